@@ -112,6 +112,8 @@ void mlir::convoy::buildConvoyToTilesPipeline(OpPassManager &pm,
 
 /// Vectors on tensors to loops on buffers in one workspace.
 static void addBufferization(OpPassManager &pm, int64_t threads) {
+  // Rows that are a result of their own have a destination only now.
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(createDecomposePadsPass());
   pm.addPass(createSplitEmptiesPass());
   bufferization::OneShotBufferizePassOptions options;

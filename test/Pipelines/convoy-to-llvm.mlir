@@ -36,3 +36,20 @@ func.func @phases(%dy: tensor<1x3x5xf32>, %w: tensor<1x2x5xf32>) -> tensor<1x6x2
   %0 = convoy.conv_backward_data ins(%dy, %w : tensor<1x3x5xf32>, tensor<1x2x5xf32>) outs(%init : tensor<1x6x2xf32>) layout(nwc x wcf -> nwf) window(stride = [2])
   return %0 : tensor<1x6x2xf32>
 }
+
+// Rows that are the result are written where the caller wants them.
+// CHECK-LABEL: llvm.func @rows
+// CHECK-SAME: convoy.workspace = 0 : i64
+func.func @rows(%x: tensor<1x9x7x4xf32>) -> tensor<1x7x3x3x3x4xf32> {
+  %0 = convoy.im2col %x layout(nhwc, nhw|hwc) window(stride = [1, 2]) : tensor<1x9x7x4xf32> -> tensor<1x7x3x3x3x4xf32>
+  return %0 : tensor<1x7x3x3x3x4xf32>
+}
+
+// So are the rows of an image that is padded: the workspace is that of the
+// image.
+// CHECK-LABEL: llvm.func @padded_rows
+// CHECK-SAME: convoy.workspace = 384 : i64
+func.func @padded_rows(%x: tensor<1x9x8xf32>) -> tensor<1x9x3x8xf32> {
+  %0 = convoy.im2col %x layout(nwc, nw|wc) window(pad = [[1, 1]]) : tensor<1x9x8xf32> -> tensor<1x9x3x8xf32>
+  return %0 : tensor<1x9x3x8xf32>
+}

@@ -154,9 +154,8 @@ bool mlir::convoy::isTile(Operation *op) {
   if (!maps.back().isProjectedPermutation())
     return false;
   unsigned loop = shape->getLaneLoop(maps.back());
-  return llvm::all_of(ArrayRef(maps).drop_back(), [&](AffineMap map) {
-    return shape->canRead(map, loop);
-  });
+  return llvm::all_of(ArrayRef(maps).drop_back(),
+                      [&](AffineMap map) { return shape->canRead(map, loop); });
 }
 
 bool mlir::convoy::hasFewTerms(linalg::LinalgOp op) {

@@ -54,8 +54,8 @@ public:
   }
   int64_t getVectorLanes() const { return vectorLanes; }
   /// Whether the rows can be read at `map`: it is linear, and goes on along
-  /// `laneLoop` in one dimension, by steps that a vector is read over, or, where
-  /// lanes are not summed, not at all.
+  /// `laneLoop` in one dimension, by steps that a vector is read over, or,
+  /// where lanes are not summed, not at all.
   bool canRead(AffineMap map, unsigned laneLoop) const;
   /// The vectors that make up the tile, those along the lanes next to each
   /// other: they share the elements that are in every lane, which then need no

@@ -29,9 +29,9 @@ struct RegisterTile {
   /// Whether what does not fill vectors is a vector with masked lanes.
   bool masked = false;
   SmallVector<LoopSteps, 2> rows;
-  /// A loop of which so many terms are added in one step. A factor without lanes
-  /// is read as a vector of terms; else rows that read the same at different
-  /// terms share it.
+  /// A loop of which so many terms are added in one step. A factor without
+  /// lanes is read as a vector of terms; else rows that read the same at
+  /// different terms share it.
   std::optional<LoopSteps> terms;
   /// Whether the factor with the lanes is first copied into the order in which
   /// it is read, once for all rows.
