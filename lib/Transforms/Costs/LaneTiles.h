@@ -84,7 +84,7 @@ private:
 
   /// The most terms that are unrolled so that rows share what they read: all
   /// taps of usual windows.
-  static constexpr int64_t kMostSharedTerms = 13;
+  static constexpr int64_t kMostSharedTerms = 11;
 
   const TileProblem &problem;
   LaneCosts costs;
