@@ -12,6 +12,7 @@ expected, what was found. docs/Python.md describes all of it.
 """
 
 from convoy._arrays import Argument
+from convoy._bench import Bench, BenchCandidate, BenchPeer, BenchRow, bench
 from convoy._diff import diff
 from convoy._diff_report import Diff, DiffRow, DiffSide
 from convoy._function import Function
@@ -24,6 +25,10 @@ from convoy._report import Report
 
 __all__ = [
     "Argument",
+    "Bench",
+    "BenchCandidate",
+    "BenchPeer",
+    "BenchRow",
     "Certificate",
     "DeviceError",
     "Diff",
@@ -38,6 +43,7 @@ __all__ = [
     "Operation",
     "Report",
     "Value",
+    "bench",
     "certify",
     "compile",
     "diff",

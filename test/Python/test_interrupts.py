@@ -75,6 +75,10 @@ def test_checking(large):
     assert convoy.compile(SMALL).check("int").verdict == "exact"
 
 
+def test_bench():
+    expect_soon(lambda: convoy.bench(LARGE, repetitions=100000), 1)
+
+
 def test_reference(large):
     x, w = large.generate("int")
     expect_soon(lambda: convoy.reference(large, x, w), 2)
