@@ -14,7 +14,8 @@ usage: check-names.py [ROOT]
 - Units, which are a source and the header of the same name, include each other
   in one direction: there is no circle.
 - A constant of a cost model, `constexpr … kName`, is named in docs/CostModel.md,
-  and that page names no constant that there is not.
+  and that page names no constant that no pass has.
+- Constants of passes that count cycles, `constexpr … Cycles`, stand in one header.
 - No two sources of passes define constants of one name.
 - A pipeline flag ends in `-pipeline` and has a test in test/Pipelines.
 - Sources have the licence header with their own name, headers the guard that
@@ -46,6 +47,7 @@ LIBRARY = re.compile(
     r"^(?:convoy_add(?:_mlir)?_library|target_link_libraries)\((\w+)([^)]*)\)", re.M
 )
 CONSTANTS = re.compile(r"\bconstexpr\b[^;{}]*;")
+IS_CONSTANT = re.compile(r"k[A-Z]").match
 PIPELINE = re.compile(r'PassPipelineRegistration<[^;]*?>\s*\w*[({]\s*"([^"]+)"', re.S)
 
 
@@ -161,32 +163,35 @@ class Checker:
                 if flag not in tests:
                     self.fault(path, f"no test in test/Pipelines runs {flag}")
 
-    def check_costs(self):
-        page = pathlib.Path("docs/CostModel.md")
-        named = set(re.findall(r"`(k[A-Z]\w*)`", self.texts.get(page, "")))
-        sources = [text for path, text in self.texts.items() if path.suffix in (".h", ".cpp")]
-        known = set(re.findall(r"\bk[A-Z]\w*", "\n".join(sources)))
-        for name in sorted(named - known):
-            self.fault(page, f"names {name}, which is no constant")
-        for folder in ("lib/Transforms/Costs", "include/convoy/Transforms/Costs"):
+    def constants(self, *folders):
+        """Yields path, line and name of each `constexpr … name =` in these folders."""
+        for folder in folders:
             for path, text in (self.under(folder, ".h") | self.under(folder, ".cpp")).items():
                 for match in CONSTANTS.finditer(text):
                     line = text.count("\n", 0, match.start()) + 1
-                    for name in re.findall(r"\b(k[A-Z]\w*)\s*=", match.group()):
-                        if name not in named:
-                            self.fault(path, f"expected {name} to be named in {page}", line)
+                    for name in re.findall(r"\b(\w+)\s*=", match.group()):
+                        yield path, line, name
+
+    def check_costs(self):
+        page = pathlib.Path("docs/CostModel.md")
+        cycles = pathlib.Path("include/convoy/Transforms/Costs/CycleCosts.h")
+        named = set(re.findall(r"`(k[A-Z]\w*)`", self.texts.get(page, "")))
+        constants = list(self.constants("lib/Transforms", "include/convoy/Transforms"))
+        for name in sorted(named - {name for _, _, name in constants}):
+            self.fault(page, f"names {name}, which is no constant of a pass")
+        for path, line, name in constants:
+            if path.parent.name == "Costs" and name not in named and IS_CONSTANT(name):
+                self.fault(path, f"expected {name} to be named in {page}", line)
+            if path != cycles and name.endswith("Cycles"):
+                self.fault(path, f"expected {name} to stand in {cycles}", line)
 
     def check_constants(self):
         """Each name of a constant has one meaning in all passes."""
         places = {}
-        for folder in ("lib/Transforms", "include/convoy/Transforms"):
-            for path, text in (self.under(folder, ".h") | self.under(folder, ".cpp")).items():
-                for match in CONSTANTS.finditer(text):
-                    line = text.count("\n", 0, match.start()) + 1
-                    for name in re.findall(r"\b(k[A-Z]\w*)\s*=", match.group()):
-                        other = places.setdefault(name, path)
-                        if other != path:
-                            self.fault(path, f"expected one meaning of {name}, which {other} defines, too", line)
+        for path, line, name in self.constants("lib/Transforms", "include/convoy/Transforms"):
+            other = places.setdefault(name, path) if IS_CONSTANT(name) else path
+            if other != path:
+                self.fault(path, f"expected one meaning of {name}, which {other} defines, too", line)
 
     def read_libraries(self):
         """The names of the libraries of each folder of lib/, and what they link."""

@@ -8,6 +8,7 @@
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/Buffers/Passes.h"
+#include "convoy/Transforms/Costs/CycleCosts.h"
 #include "convoy/Transforms/Utils/Views.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,10 +27,6 @@ namespace mlir::convoy {
 
 using namespace mlir;
 using namespace mlir::convoy;
-
-/// How long a line takes from beyond the L2 cache, in cycles of multiply-adds
-/// that run meanwhile.
-static constexpr double kFarCycles = 200;
 
 namespace {
 /// The place of an element in a buffer that is there before a loop begins: the
@@ -138,7 +135,7 @@ std::optional<int64_t> LinePrefetcher::getDistance() {
   if (sums == 0)
     return std::nullopt;
   double cycles = double(sums) * target.getCore().getVectorOpCycles();
-  return int64_t(std::ceil(kFarCycles / cycles));
+  return int64_t(std::ceil(kRequestAheadCycles / cycles));
 }
 
 void LinePrefetcher::prefetch(const Place &place, Value later) {

@@ -7,6 +7,7 @@
 
 #include "SampleRows.h"
 
+#include "convoy/Transforms/Costs/CycleCosts.h"
 #include "convoy/Transforms/Sampling/SamplePosition.h"
 #include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/TensorSlice.h"
@@ -54,9 +55,6 @@ bool mlir::convoy::hasSampleRows(GridSampleOp op) {
 static bool runsAlongChannels(GridSampleOp op) {
   // Fewer fill no vector of eight.
   constexpr int64_t FewestChannels = 8;
-  // Cycles for an element that is gathered or transposed, with AVX-512 as with
-  // AVX2.
-  constexpr double GatherCycles = 1.6, TransposeCycles = 1.2;
   SampleLayoutAttr layout = op.getLayout();
   RankedTensorType image = op.getInput().getType(), result = op.getType();
   int64_t channels = result.getDimSize(layout.getOutput().find('c'));
@@ -69,9 +67,9 @@ static bool runsAlongChannels(GridSampleOp op) {
     moved += pixels;
   if (!layout.getOutput().ends_with("c"))
     moved += samples;
-  return moved == 0 ||
-         (channels >= FewestChannels &&
-          moved * TransposeCycles < samples * double(elements) * GatherCycles);
+  return moved == 0 || (channels >= FewestChannels &&
+                        moved * kTransposedSampleCycles <
+                            samples * double(elements) * kGatheredSampleCycles);
 }
 
 namespace {

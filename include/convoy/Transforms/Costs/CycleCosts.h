@@ -44,6 +44,9 @@ inline constexpr double kPrefetchedLineCycles = 3;
 inline constexpr double kMemoryLineCycles = 16;
 /// A line from beyond the L2 cache that follows no other: a step waits for it.
 inline constexpr double kAwaitedLineCycles = 20;
+/// How long before a step reads such a line it is asked for: about what it
+/// takes to come from memory.
+inline constexpr double kRequestAheadCycles = 200;
 
 //===----------------------------------------------------------------------===//
 // Results and partial sums
@@ -94,6 +97,10 @@ inline constexpr double kGatherCycles = 4;
 inline constexpr double kInterleaveCycles = 4;
 /// An element of merged phases that is put where it belongs.
 inline constexpr double kPhaseCopyCycles = 3;
+/// An element of an image that a sample of one channel reads by itself, and one
+/// that is moved so that the channels of a sample lie side by side.
+inline constexpr double kGatheredSampleCycles = 1.6,
+                        kTransposedSampleCycles = 1.2;
 
 //===----------------------------------------------------------------------===//
 // Multiply-adds of vectors in groups: what a step of a whole tile takes in the
