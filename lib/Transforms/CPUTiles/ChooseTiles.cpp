@@ -65,6 +65,18 @@ static FailureOr<RegisterTile> chooseTile(linalg::GenericOp contraction,
   return tile;
 }
 
+/// Warns where a tile that was asked for has more sums than registers.
+static void warnOfSpills(linalg::GenericOp contraction, TargetAttr target,
+                         const RegisterTile &tile) {
+  int64_t vectors = llvm::divideCeil(tile.lanes, tile.vectorLanes);
+  for (const LoopSteps &rows : tile.rows)
+    vectors *= rows.size;
+  if (vectors > target.getRegisters())
+    contraction.emitWarning() << "the sums of its tile fill " << vectors
+                              << " vectors, but the target has "
+                              << target.getRegisters() << " registers";
+}
+
 namespace {
 struct ChooseTilesPass final
     : mlir::convoy::impl::ChooseTilesPassBase<ChooseTilesPass> {
@@ -90,6 +102,8 @@ struct ChooseTilesPass final
       FailureOr<RegisterTile> tile = chooseTile(contraction, target, candidate);
       if (failed(tile))
         return signalPassFailure();
+      if (!target.getTile().empty())
+        warnOfSpills(contraction, target, *tile);
       contraction->setAttr(RegisterTileAttr::getAttrName(),
                            tile->toAttr(&getContext()));
       if (!explain)

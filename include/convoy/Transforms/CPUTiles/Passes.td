@@ -97,9 +97,10 @@ def ChooseTilesPass : Pass<"convoy-choose-tiles"> {
     with sums says why it is not.
 
     Where the target has masks, vectors that lanes do not fill are masked, unless
-    elements are converted before or after sums or are narrower than 32 bits. A
-    plan that is there is replaced. It is an error if a contraction cannot have
-    the `tile` that the target asks for.
+    elements are converted before or after sums or are narrower than 32 bits. It
+    is an error if a contraction cannot have the `tile` that the target asks for,
+    and a warning if the sums of that tile fill more vectors than the target has
+    registers.
   }];
   let options = [
     Option<"explain", "explain", "bool", "false",
