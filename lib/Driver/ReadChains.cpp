@@ -138,6 +138,23 @@ LogicalResult ChainReader::readOp(Operation &op) {
   return success();
 }
 
+/// Names of the importer's, which may be none.
+static constexpr StringLiteral kNodesAttrName = "onnx.nodes",
+                               kValueAttrName = "onnx.value";
+
+static LogicalResult verifyNames(func::CallOp call) {
+  Attribute nodes = call->getAttr(kNodesAttrName),
+            value = call->getAttr(kValueAttrName);
+  auto list = dyn_cast_or_null<ArrayAttr>(nodes);
+  if (nodes && !(list && llvm::all_of(list, llvm::IsaPred<StringAttr>)))
+    return call.emitOpError() << "expected " << kNodesAttrName
+                              << " to be a list of texts, but got " << nodes;
+  if (value && !isa<StringAttr>(value))
+    return call.emitOpError() << "expected " << kValueAttrName
+                              << " to be a text, but got " << value;
+  return success();
+}
+
 LogicalResult ChainReader::readCall(func::CallOp call) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       call, call.getCalleeAttr());
@@ -146,10 +163,12 @@ LogicalResult ChainReader::readCall(func::CallOp call) {
     return call.emitOpError()
            << "expected a call of a public function without calls, but '"
            << call.getCallee() << "' is none";
+  if (failed(verifyNames(call)))
+    return failure();
   unsigned number = chain.steps.size();
   ChainStep &step = chain.steps.emplace_back();
   step.kernel = call.getCallee().str();
-  if (auto nodes = call->getAttrOfType<ArrayAttr>("onnx.nodes"))
+  if (auto nodes = call->getAttrOfType<ArrayAttr>(kNodesAttrName))
     for (auto node : nodes.getAsRange<StringAttr>())
       step.nodes.push_back(node.str());
   for (Value value : call.getOperands()) {
@@ -158,7 +177,7 @@ LogicalResult ChainReader::readCall(func::CallOp call) {
     if (operand.kind == Kind::Value)
       chain.values[operand.number].last = number;
   }
-  auto name = call->getAttrOfType<StringAttr>("onnx.value");
+  auto name = call->getAttrOfType<StringAttr>(kValueAttrName);
   for (Value result : call.getResults()) {
     FailureOr<RankedTensorType> type = checkType(call, result.getType());
     if (failed(type))

@@ -242,6 +242,28 @@ TEST_F(ChainsTest, RefusesCallsOfOthers) {
                         "but 'inner' is none"));
 }
 
+/// A chain whose call has `attributes`.
+std::string getChainWith(const std::string &attributes) {
+  return R"(func.func @chain(%x: tensor<1x5x3xf32>) -> tensor<1x4x4xf32> {
+    %w = arith.constant dense<1.0> : tensor<2x3x4xf32>
+    %y = call @first(%x, %w) )" +
+         attributes + R"( : (tensor<1x5x3xf32>, tensor<2x3x4xf32>)
+        -> tensor<1x4x4xf32>
+    return %y : tensor<1x4x4xf32>
+  })";
+}
+
+TEST_F(ChainsTest, RefusesNamesThatAreNoTexts) {
+  EXPECT_THAT(getError(getChainWith("{onnx.nodes = [\"a\", 1, {}]}")),
+              HasSubstr("expected onnx.nodes to be a list of texts, but got "
+                        "[\"a\", 1, {}]"));
+  EXPECT_THAT(
+      getError(getChainWith("{onnx.nodes = 2}")),
+      HasSubstr("expected onnx.nodes to be a list of texts, but got 2"));
+  EXPECT_THAT(getError(getChainWith("{onnx.value = 7 : i8}")),
+              HasSubstr("expected onnx.value to be a text, but got 7 : i8"));
+}
+
 TEST_F(ChainsTest, RefusesResultsThatNoCallMakes) {
   EXPECT_THAT(
       getError(R"(func.func @chain(%x: tensor<1x5x3xf32>) -> tensor<1x5x3xf32> {
