@@ -106,6 +106,7 @@ void mlir::convoy::buildConvoyToTilesPipeline(OpPassManager &pm,
                                               const CPUOptions &options) {
   attachTarget(pm, options);
   pm.addPass(createCheckDialectsPass());
+  pm.addPass(createRaiseLinalgPass());
   buildNumericsPipeline(pm, options);
   addTiles(pm, options);
 }
