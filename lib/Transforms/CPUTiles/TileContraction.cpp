@@ -384,7 +384,8 @@ struct TileContractionPass final
 
   void runOnOperation() override {
     if (failed(verifyNoPlan(getOperation(), TileLanesAttr::getAttrName(),
-                            "it is in no register tile yet")))
+                            "it is in no register tile yet")) ||
+        failed(verifyPackedPanels(getOperation())))
       return signalPassFailure();
     IRRewriter rewriter(&getContext());
     for (linalg::GenericOp contraction : getContractions(getOperation()))

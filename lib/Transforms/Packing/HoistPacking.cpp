@@ -240,6 +240,8 @@ struct HoistPackingPass final
   using Base::Base;
 
   void runOnOperation() override {
+    if (failed(verifyPackedPanels(getOperation())))
+      return signalPassFailure();
     SmallVector<linalg::GenericOp> copies;
     getOperation()->walk([&](linalg::GenericOp op) {
       if (isPackedPanel(op) && op->getParentOfType<LoopLikeOpInterface>() &&

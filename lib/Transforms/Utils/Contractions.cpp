@@ -9,6 +9,7 @@
 
 #include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
+#include "convoy/Transforms/Utils/Copies.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
@@ -17,8 +18,25 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
+/// Whether `op` puts the elements of one tensor into another order.
+static bool isTensorCopy(Operation *op) {
+  auto copy = dyn_cast<linalg::GenericOp>(op);
+  return copy && copy.hasPureTensorSemantics() && isCopy(copy) &&
+         copy.getMatchingIndexingMap(copy.getDpsInitOperand(0)).isIdentity();
+}
+
 bool mlir::convoy::isPackedPanel(Operation *op) {
-  return op && op->hasAttr(kPackedAttrName);
+  return op && op->hasAttr(kPackedAttrName) && isTensorCopy(op);
+}
+
+LogicalResult mlir::convoy::verifyPackedPanels(Operation *root) {
+  WalkResult walk = root->walk([&](Operation *op) -> WalkResult {
+    if (!op->hasAttr(kPackedAttrName) || isTensorCopy(op))
+      return WalkResult::advance();
+    return op->emitError() << "does not fit its plan, " << kPackedAttrName
+                           << ": expected a copy of one tensor";
+  });
+  return failure(walk.wasInterrupted());
 }
 
 Im2colOp mlir::convoy::getRowsOf(linalg::GenericOp op) {

@@ -55,6 +55,10 @@ linalg::GenericOp getContractionOf(linalg::LinalgOp root);
 /// tiles read it.
 bool isPackedPanel(Operation *op);
 
+/// Reports an error where something else than a copy in `root` says that it is
+/// one.
+LogicalResult verifyPackedPanels(Operation *root);
+
 /// Tile sizes with 0, no loop, for loops of one iteration.
 SmallVector<OpFoldResult> withoutUnitLoops(OpBuilder &builder,
                                            ArrayRef<int64_t> loopSizes,
