@@ -126,13 +126,23 @@ static bool removeAttribute(std::string &text, Random &random, const Corpus &) {
   return true;
 }
 
-/// Adds an attribute to an op in its generic form.
-static bool addToOp(std::string &text, Random &random,
-                    const std::string &attr) {
+StringRef mlir::convoy::test::findDialect(StringRef text, size_t position) {
+  size_t end = text.take_front(position).rfind("\"(");
+  size_t begin = text.take_front(end == StringRef::npos ? 0 : end).rfind('"');
+  return begin == StringRef::npos
+             ? StringRef()
+             : text.slice(begin + 1, end).take_until([](char c) {
+                 return c == '.';
+               });
+}
+
+bool mlir::convoy::test::addToOp(std::string &text, Random &random,
+                                 const std::string &attr, StringRef dialect) {
   std::vector<size_t> places;
   for (size_t i = text.find(" : ("); i != std::string::npos;
        i = text.find(" : (", i + 1))
-    places.push_back(i);
+    if (dialect.empty() || findDialect(text, i) == dialect)
+      places.push_back(i);
   if (places.empty())
     return false;
   size_t at = random.pick(places);

@@ -56,6 +56,15 @@ std::string makeValue(Random &random, const Corpus &corpus);
 /// Adds `attr` to an op, a function, an argument or the module.
 bool addAttribute(std::string &text, Random &random, const std::string &attr);
 
+/// The dialect of the last op in its generic form that begins before
+/// `position`.
+StringRef findDialect(StringRef text, size_t position);
+
+/// Adds `attr` to an op in its generic form, or to one of `dialect`, if that is
+/// not empty.
+bool addToOp(std::string &text, Random &random, const std::string &attr,
+             StringRef dialect = "");
+
 /// Applies one to three changes to `text`.
 void mutate(std::string &text, Random &random, const Corpus &corpus);
 

@@ -157,15 +157,19 @@ static const Seed &addOwn(const OwnAttr &attr, std::string &text,
   if (key.count('.') > 1)
     key = key.rsplit('.').second;
   std::string added = key.str() + " = " + makeValue(random, corpus);
-  if (!attr.places.empty() && random.below(2)) {
+  // Ops of the dialect of one that has it are the likeliest to be allowed it.
+  StringRef dialect;
+  if (!attr.places.empty() && random.below(4)) {
     const AttrPlace &place = random.pick(attr.places);
-    added = corpus.seeds[place.seed].text.substr(place.begin,
-                                                 place.end - place.begin);
+    const std::string &other = corpus.seeds[place.seed].text;
+    added = other.substr(place.begin, place.end - place.begin);
+    dialect = findDialect(other, place.begin);
   }
   for (;;) {
     const Seed &seed = random.pick(corpus.seeds);
     text = seed.text;
-    if (addAttribute(text, random, added))
+    if (dialect.empty() ? addAttribute(text, random, added)
+                        : addToOp(text, random, added, dialect))
       return seed;
   }
 }
