@@ -7,6 +7,8 @@
 
 #include "BoundsCheck.h"
 #include "Comparison/ResultComparison.h"
+#include "Readers/Gathers.h"
+#include "Readers/OpReaders.h"
 #include "Readers/Slices.h"
 #include "Readers/VectorReaders.h"
 
@@ -381,6 +383,23 @@ static Certificate checkIndices(Operation *op, ArrayRef<OpFoldResult> indices,
   return Certificate();
 }
 
+/// Whether the element that `op` reads at a computed place is inside, in every
+/// iteration: its reader knows.
+static Certificate checkGather(tensor::ExtractOp op,
+                               SymbolicEvaluator &evaluator) {
+  auto iterations = getIterations(op, evaluator);
+  if (failed(iterations))
+    return getUndecided(evaluator.getObstacle().get());
+  for (const System &scope : evaluator.getScopes().getScopes(op)) {
+    System domain = scope & iterations->domain;
+    if (!evaluator.getSolver().isEmpty(domain) &&
+        failed(
+            readInBody(evaluator, op.getResult(), iterations->value, domain)))
+      return getUndecided(evaluator.getObstacle().get());
+  }
+  return Certificate();
+}
+
 Certificate certify::checkElements(FunctionOpInterface function,
                                    SymbolicEvaluator &evaluator) {
   Certificate certificate;
@@ -404,6 +423,12 @@ Certificate certify::checkElements(FunctionOpInterface function,
     auto extract = dyn_cast<tensor::ExtractOp>(op);
     if (!extract)
       return WalkResult::advance();
+    if (isGather(extract)) {
+      certificate = checkGather(extract, evaluator);
+      return certificate.verdict == Verdict::Certified
+                 ? WalkResult::advance()
+                 : WalkResult::interrupt();
+    }
     for (int64_t dim = 0; dim < extract.getTensor().getType().getRank(); ++dim)
       if (FailureOr<Size> size =
               evaluator.getSizes().getSize(extract.getTensor(), dim);

@@ -17,7 +17,11 @@ using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
 
-static bool isSum(const Expr &expr) { return !expr.families.empty(); }
+/// Whether `expr` has terms, and is no place.
+static bool isSum(const Expr &expr) {
+  bool isPlace = expr.isOfCut && isa<IntegerType>(expr.type);
+  return !expr.families.empty() && !isPlace;
+}
 
 static bool isNestedSum(const Expr &expr) {
   return llvm::any_of(expr.families, [](const Family &family) {
@@ -36,11 +40,12 @@ static std::set<std::pair<unsigned, const void *>>
 getSources(const CommonValue &value) {
   std::set<std::pair<unsigned, const void *>> sources;
   for (const Family &family : value.elements)
-    walkReads(family.term, [&](const Expr &read) {
-      if (read.argument)
-        sources.emplace(read.argument.getArgNumber(), nullptr);
-      else if (read.common)
-        sources.emplace(0, read.common.get());
+    contains(family.term, [&](const Expr &part) {
+      if (part.argument)
+        sources.emplace(part.argument.getArgNumber(), nullptr);
+      else if (part.common)
+        sources.emplace(0, part.common.get());
+      return false;
     });
   return sources;
 }

@@ -80,15 +80,18 @@ ExprRef Comparison::simplifyTerm(const ExprRef &term, const System &domain) {
 
 /// Drops families without points in `domain`; what is left may be no sum.
 ExprRef Comparison::simplify(const ExprRef &expr, System &domain) {
-  bool hasTerms =
-      contains(expr, [](const Expr &part) { return !part.families.empty(); });
+  bool hasTerms = contains(expr, [](const Expr &part) {
+    return !llvm::all_of(part.families, isEverywhere);
+  });
   if (!hasTerms)
     return expr;
-  if (expr->kind == Kind::Apply) {
+  if (expr->kind == Kind::Apply || expr->kind == Kind::Gather) {
     SmallVector<ExprRef> operands =
         llvm::map_to_vector(expr->operands, [&](const ExprRef &operand) {
           return simplify(operand, domain);
         });
+    if (expr->kind == Kind::Gather)
+      return makeGather(*expr, operands);
     return addZeros(
         makeApply(expr->name, expr->attributes, expr->type, operands, nullptr),
         expr->leftOut);
@@ -267,9 +270,11 @@ bool Comparison::compare(const ExprRef &before, const ExprRef &after,
       before->name == after->name && before->attributes == after->attributes &&
       before->operands.size() == after->operands.size();
   System apart = domain;
-  if (isSame && before->kind == Kind::Read) {
-    isSame = getShape(before) == getShape(after);
-    if (isSame)
+  bool isLeaf = before->kind == Kind::Read || before->kind == Kind::Number;
+  if (isSame && (isLeaf || before->kind == Kind::Gather)) {
+    isSame = isSameTensor(*before, *after) &&
+             before->indices.size() == after->indices.size();
+    if (isSame && isLeaf)
       if (std::optional<System> others =
               findOtherReads(before, after, domain)) {
         isSame = false;

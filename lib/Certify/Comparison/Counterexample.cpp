@@ -42,8 +42,21 @@ static std::string getName(BlockArgument argument) {
   return "argument" + std::to_string(argument.getArgNumber());
 }
 
+/// Prints what `expr` reads an element of.
+static void printTensor(llvm::raw_ostream &os, const Expr &expr) {
+  if (expr.constant)
+    os << "constant";
+  else if (expr.common)
+    os << "the result of '" << expr.common->origin->getName() << '\'';
+  else
+    os << getName(expr.argument);
+}
+
+/// Prints `expr`, which stands `depth` ops deep in what is printed: what stands
+/// deeper than is read is left out.
 static void print(llvm::raw_ostream &os, const ExprRef &expr,
-                  const DenseMap<Var, int64_t> &point) {
+                  const DenseMap<Var, int64_t> &point, unsigned depth = 0) {
+  constexpr unsigned MostDepth = 8;
   switch (expr->kind) {
   case Kind::Undefined:
     os << "an element never written";
@@ -58,14 +71,23 @@ static void print(llvm::raw_ostream &os, const ExprRef &expr,
     }
     return;
   case Kind::Read:
-    if (expr->constant)
-      os << "constant";
-    else if (expr->common)
-      os << "the result of '" << expr->common->origin->getName() << '\'';
-    else
-      os << getName(expr->argument);
+    printTensor(os, *expr);
     if (!expr->indices.empty())
       os << toString(expr->indices, point);
+    return;
+  case Kind::Number:
+    os << expr->indices.front().evaluate(point);
+    return;
+  case Kind::Gather:
+    printTensor(os, *expr);
+    os << '[';
+    llvm::interleaveComma(expr->operands, os, [&](const ExprRef &place) {
+      if (place->isOfCut)
+        os << "computed";
+      else
+        print(os, place, point, depth + 1);
+    });
+    os << ']';
     return;
   case Kind::Sum:
     os << "a sum";
@@ -76,6 +98,10 @@ static void print(llvm::raw_ostream &os, const ExprRef &expr,
   case Kind::Apply:
     break;
   }
+  if (depth > MostDepth) {
+    os << "...";
+    return;
+  }
   StringRef name = expr->name;
   name.consume_front("arith.");
   StringRef infix = name.starts_with("mul")   ? " * "
@@ -84,7 +110,7 @@ static void print(llvm::raw_ostream &os, const ExprRef &expr,
   os << (infix.empty() ? name : "") << (infix == " * " ? "" : "(");
   llvm::interleave(
       expr->operands, os,
-      [&](const ExprRef &operand) { print(os, operand, point); },
+      [&](const ExprRef &operand) { print(os, operand, point, depth + 1); },
       infix.empty() ? ", " : infix);
   os << (infix == " * " ? "" : ")");
 }

@@ -143,6 +143,8 @@ bool Comparison::compareTerms(const Families &before, const Families &after,
     // Integers of which there are enough are nothing.
     const ExprRef &term = terms.front().term;
     return !isa<FloatType>(term->type) ||
+           // Places may be the same however they are computed.
+           StringRef(shape).contains("gather") ||
            ((sides.first.empty() || sides.second.empty() ||
              StringRef(shape).contains("constant")) &&
             !isPlainProduct(term));

@@ -27,8 +27,6 @@ private:
   /// What the body yields in the iteration `loops`, in which a read of its
   /// argument stands for the init.
   FailureOr<Pieces> readBody(ArrayRef<LinearExpr> loops, const System &context);
-  FailureOr<Pieces> readOperand(OpOperand &operand, ArrayRef<LinearExpr> loops,
-                                const System &context);
   /// `bodies` of one iteration with the init in its place.
   FailureOr<Pieces> replaceInit(Pieces bodies, const System &context);
   /// What `bodies` of all iterations `reduced` in `domain` make of the init.
@@ -46,9 +44,11 @@ private:
 // Bodies
 //===----------------------------------------------------------------------===//
 
-FailureOr<Pieces> LinalgReader::readOperand(OpOperand &operand,
-                                            ArrayRef<LinearExpr> loops,
-                                            const System &context) {
+/// What `operand` of `op` holds in the iteration `loops`.
+static FailureOr<Pieces> readOperand(SymbolicEvaluator &evaluator,
+                                     linalg::LinalgOp op, OpOperand &operand,
+                                     ArrayRef<LinearExpr> loops,
+                                     const System &context) {
   if (!isa<RankedTensorType>(operand.get().getType()))
     return readScalar(evaluator, operand.get(), Body(), context);
   Part where;
@@ -67,9 +67,12 @@ FailureOr<Pieces> LinalgReader::readOperand(OpOperand &operand,
   return restrict(std::move(*elements), where);
 }
 
-FailureOr<Pieces> LinalgReader::readBody(ArrayRef<LinearExpr> loops,
-                                         const System &context) {
-  // All combinations of the cases of what the body reads.
+/// All combinations of the cases of what the body of `op` reads in the
+/// iteration `loops`; a read of its argument stands for an init.
+static FailureOr<Cases<Body>> readArguments(SymbolicEvaluator &evaluator,
+                                            linalg::LinalgOp op,
+                                            ArrayRef<LinearExpr> loops,
+                                            const System &context) {
   Cases<Body> combined(1);
   combined[0].value.loops.assign(loops.begin(), loops.end());
   for (OpOperand &operand : op->getOpOperands()) {
@@ -77,8 +80,6 @@ FailureOr<Pieces> LinalgReader::readBody(ArrayRef<LinearExpr> loops,
     if (argument.use_empty())
       continue;
     if (op.isDpsInit(&operand)) {
-      if (&operand != &init)
-        return evaluator.undecided(op, "a body that reads another result");
       for (Case<Body> &body : combined)
         body.value.arguments[argument] = makeRead(argument, {});
       continue;
@@ -86,7 +87,8 @@ FailureOr<Pieces> LinalgReader::readBody(ArrayRef<LinearExpr> loops,
     Cases<Body> longer;
     for (const Case<Body> &body : combined) {
       System inCase = context & body.domain;
-      FailureOr<Pieces> elements = readOperand(operand, loops, inCase);
+      FailureOr<Pieces> elements =
+          readOperand(evaluator, op, operand, loops, inCase);
       if (failed(elements))
         return failure();
       for (const Piece &element : *elements) {
@@ -97,10 +99,21 @@ FailureOr<Pieces> LinalgReader::readBody(ArrayRef<LinearExpr> loops,
     }
     combined = std::move(longer);
   }
+  return combined;
+}
+
+FailureOr<Pieces> LinalgReader::readBody(ArrayRef<LinearExpr> loops,
+                                         const System &context) {
+  for (OpOperand &other : op.getDpsInitsMutable())
+    if (&other != &init && !op.getMatchingBlockArgument(&other).use_empty())
+      return evaluator.undecided(op, "a body that reads another result");
+  FailureOr<Cases<Body>> bodies = readArguments(evaluator, op, loops, context);
+  if (failed(bodies))
+    return failure();
   Value yielded = op.getBlock()->getTerminator()->getOperand(
       init.getOperandNumber() - op.getNumDpsInputs());
   Pieces pieces;
-  for (const Case<Body> &body : combined) {
+  for (const Case<Body> &body : *bodies) {
     FailureOr<Pieces> values =
         readScalar(evaluator, yielded, body.value, context & body.domain);
     if (failed(values))
@@ -108,6 +121,21 @@ FailureOr<Pieces> LinalgReader::readBody(ArrayRef<LinearExpr> loops,
     llvm::append_range(pieces, restrict(std::move(*values), body));
   }
   return pieces;
+}
+
+LogicalResult certify::readInBody(SymbolicEvaluator &evaluator, Value value,
+                                  ArrayRef<LinearExpr> loops,
+                                  const System &context) {
+  auto op = value.getDefiningOp()->getParentOfType<linalg::LinalgOp>();
+  if (!op)
+    return readScalar(evaluator, value, Body(), context);
+  FailureOr<Cases<Body>> bodies = readArguments(evaluator, op, loops, context);
+  if (failed(bodies))
+    return failure();
+  for (const Case<Body> &body : *bodies)
+    if (failed(readScalar(evaluator, value, body.value, context & body.domain)))
+      return failure();
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

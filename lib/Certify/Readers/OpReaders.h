@@ -58,6 +58,10 @@ FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator,
 FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator, linalg::LinalgOp op,
                               unsigned number, ArrayRef<LinearExpr> at,
                               const System &context);
+/// Reads `value`, which an op makes, in the iteration `loops` of the body of
+/// linalg around that, if there is one.
+LogicalResult readInBody(SymbolicEvaluator &evaluator, Value value,
+                         ArrayRef<LinearExpr> loops, const System &context);
 
 // LoopReaders.cpp
 FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator, scf::ForOp op,
@@ -69,6 +73,10 @@ FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator, scf::ForallOp op,
 FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator, scf::IfOp op,
                               unsigned number, ArrayRef<LinearExpr> at,
                               const System &context);
+
+// SampleReaders.cpp
+FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator, GridSampleOp op,
+                              ArrayRef<LinearExpr> at, const System &context);
 
 // ConvoyReaders.cpp
 FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator,

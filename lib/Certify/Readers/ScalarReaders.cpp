@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScalarReaders.h"
+#include "../Terms/Simplify.h"
+#include "Gathers.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -15,6 +17,10 @@
 using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
 
 /// Whether `condition` is about indices and flags of the function alone, not
 /// about data.
@@ -56,6 +62,17 @@ static FailureOr<Pieces> readExtracted(SymbolicEvaluator &evaluator,
   return readCases(solver, *cases, context, read);
 }
 
+/// `index`, which is made of indices and sizes, in `type`.
+static FailureOr<Pieces> readNumber(SymbolicEvaluator &evaluator, Value index,
+                                    Type type, ArrayRef<LinearExpr> loops) {
+  FailureOr<IndexCases> cases = evaluator.getIndices().evaluate(index, loops);
+  if (failed(cases))
+    return failure();
+  return llvm::map_to_vector<0>(*cases, [&](const Case<LinearExpr> &one) {
+    return Piece{one.locals, one.domain, makeNumber(one.value, type)};
+  });
+}
+
 /// What `read(value, inCase)` finds of the value that `op` selects by indices.
 template <typename Read>
 static FailureOr<Pieces>
@@ -72,8 +89,57 @@ readSelected(SymbolicEvaluator &evaluator, arith::SelectOp op,
       });
 }
 
-FailureOr<Pieces> certify::readScalar(SymbolicEvaluator &evaluator, Value value,
-                                      const Body &body, const System &context) {
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Reads scalars in a body, in the cases that `context` allows. What several
+/// ops use is read once.
+class ScalarReader {
+public:
+  ScalarReader(SymbolicEvaluator &evaluator, const Body &body,
+               const System &context)
+      : evaluator(evaluator), body(body), context(context) {}
+
+  FailureOr<Pieces> read(Value value);
+
+private:
+  FailureOr<Pieces> readAnew(Value value);
+  FailureOr<Pieces> readResult(Operation *op);
+  /// One of the indices of `op`, a gather.
+  FailureOr<Pieces> readPlace(tensor::ExtractOp op, Value index);
+  /// The element that `op`, a gather, reads.
+  FailureOr<Pieces> readGathered(tensor::ExtractOp op);
+  /// What `op` chooses by indices.
+  FailureOr<Pieces> readChosen(arith::SelectOp op);
+
+  SymbolicEvaluator &evaluator;
+  const Body &body;
+  const System &context;
+  DenseMap<Value, ExprRef> found;
+};
+} // namespace
+
+/// Whether `expr` is a sum or extremum over unknowns of its own.
+static bool hasInstances(const Expr &expr) {
+  return !llvm::all_of(expr.families, isEverywhere);
+}
+
+FailureOr<Pieces> ScalarReader::read(Value value) {
+  if (auto it = found.find(value); it != found.end())
+    return Pieces{{{}, {}, it->second}};
+  FailureOr<Pieces> pieces = readAnew(value);
+  if (failed(pieces) || pieces->size() != 1)
+    return pieces;
+  const Piece &piece = pieces->front();
+  bool isWhole = piece.locals.empty() && piece.domain.getConstraints().empty();
+  if (isWhole && !contains(piece.value, hasInstances))
+    found[value] = piece.value;
+  return pieces;
+}
+
+FailureOr<Pieces> ScalarReader::readAnew(Value value) {
   if (auto it = body.arguments.find(value); it != body.arguments.end())
     return Pieces{{{}, {}, it->second}};
   if (auto argument = dyn_cast<BlockArgument>(value)) {
@@ -82,33 +148,88 @@ FailureOr<Pieces> certify::readScalar(SymbolicEvaluator &evaluator, Value value,
       return Pieces{{{}, {}, makeRead(argument, {})}};
     return evaluator.undecided(parent, "a scalar that a loop carries");
   }
-  Operation *op = value.getDefiningOp();
   TypedAttr constant;
   if (matchPattern(value, m_Constant(&constant)))
     return Pieces{{{}, {}, makeConstant(constant)}};
-  if (auto extract = dyn_cast<tensor::ExtractOp>(op))
-    return readExtracted(evaluator, extract, body, context);
-  if (isa<vector::ExtractOp>(op))
+  if (value.getDefiningOp<vector::ExtractOp>())
     return evaluator.readAnew(cast<OpResult>(value), {}, context);
-  if (isa<ub::PoisonOp>(op))
+  if (value.getDefiningOp<ub::PoisonOp>())
     return Pieces{{{}, {}, makeUndefined(value.getType())}};
+  return readResult(value.getDefiningOp());
+}
+
+FailureOr<Pieces> ScalarReader::readResult(Operation *op) {
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op))
+    return isGather(extract) ? readGathered(extract)
+                             : readExtracted(evaluator, extract, body, context);
+  if (auto cast = dyn_cast<arith::IndexCastOp>(op);
+      cast && cast.getIn().getType().isIndex())
+    return readNumber(evaluator, cast.getIn(), cast.getType(), body.loops);
   if (auto select = dyn_cast<arith::SelectOp>(op);
       select && isOfIndices(select.getCondition()))
-    return readSelected(evaluator, select, body.loops, context,
-                        [&](Value chosen, const System &inCase) {
-                          return readScalar(evaluator, chosen, body, inCase);
-                        });
+    return readChosen(select);
   if (!isElementwise(op) || llvm::any_of(op->getOperandTypes(), [](Type type) {
         return type.isIndex() || isa<ShapedType>(type);
       }))
     return evaluator.undecided(op, "a scalar op whose meaning is not known");
   return combine(
-      op->getOperands(),
-      [&](Value operand) {
-        return readScalar(evaluator, operand, body, context);
-      },
+      op->getOperands(), [&](Value operand) { return read(operand); },
       [&](ArrayRef<ExprRef> values) { return makeApply(op, values); });
 }
+
+FailureOr<Pieces> ScalarReader::readPlace(tensor::ExtractOp op, Value index) {
+  if (!isOfElements(index))
+    return readNumber(evaluator, index, index.getType(), body.loops);
+  auto cast = index.getDefiningOp<arith::IndexCastOp>();
+  if (!cast || cast.getIn().getType().getIntOrFloatBitWidth() > 32)
+    return evaluator.undecided(
+        op, "a place that is computed as no integer of 32 bits");
+  return read(cast.getIn());
+}
+
+FailureOr<Pieces> ScalarReader::readGathered(tensor::ExtractOp op) {
+  Cases<SmallVector<ExprRef>> combined(1);
+  for (Value index : op.getIndices()) {
+    Cases<SmallVector<ExprRef>> longer;
+    for (const auto &one : combined) {
+      System inCase = context & one.domain;
+      bool isWhole = one.domain.getConstraints().empty();
+      FailureOr<Pieces> places =
+          isWhole ? readPlace(op, index)
+                  : ScalarReader(evaluator, body, inCase).readPlace(op, index);
+      if (failed(places))
+        return failure();
+      for (const Piece &place : *places) {
+        longer.push_back(one);
+        addConditions(longer.back(), place);
+        longer.back().value.push_back(place.value);
+      }
+    }
+    combined = std::move(longer);
+  }
+  return readCases(evaluator.getSolver(), combined, context,
+                   [&](ArrayRef<ExprRef> places, const System &inCase) {
+                     return readAtPlaces(evaluator, op, op.getTensor(), places,
+                                         {}, inCase);
+                   });
+}
+
+FailureOr<Pieces> ScalarReader::readChosen(arith::SelectOp op) {
+  return readSelected(
+      evaluator, op, body.loops, context,
+      [&](Value chosen, const System &inCase) {
+        return ScalarReader(evaluator, body, inCase).read(chosen);
+      });
+}
+
+FailureOr<Pieces> certify::readScalar(SymbolicEvaluator &evaluator, Value value,
+                                      const Body &body, const System &context) {
+  return ScalarReader(evaluator, body, context).read(value);
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
 
 bool certify::isElementwise(Operation *op) {
   return OpTrait::hasElementwiseMappableTraits(op) && isPure(op) &&

@@ -476,6 +476,11 @@ std::optional<int64_t> Evaluation::evaluate(const ExprRef &expr,
     return getNumber(expr->constant);
   case Expr::Kind::Read:
     return evaluateRead(*expr, point);
+  case Expr::Kind::Number:
+    return wrap(expr->indices.front().evaluate(point), expr->type);
+  case Expr::Kind::Gather:
+    // Places depend on how floating point is rounded.
+    return std::nullopt;
   case Expr::Kind::Apply:
     return evaluateApply(*expr, point);
   case Expr::Kind::Sum:

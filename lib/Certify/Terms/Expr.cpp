@@ -8,7 +8,10 @@
 #include "Expr.h"
 
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -61,6 +64,19 @@ ExprRef certify::makeRead(std::shared_ptr<const CommonValue> common, Type type,
   expr.type = type;
   expr.common = std::move(common);
   expr.indices.assign(indices.begin(), indices.end());
+  return std::make_shared<const Expr>(std::move(expr));
+}
+
+ExprRef certify::makeNumber(const LinearExpr &value, Type type) {
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  if (value.isConstant()) {
+    APInt bits(64, uint64_t(int64_t(value.getConstant())));
+    return makeConstant(IntegerAttr::get(type, bits.sextOrTrunc(width)));
+  }
+  Expr expr{};
+  expr.kind = Kind::Number;
+  expr.type = type;
+  expr.indices.push_back(value);
   return std::make_shared<const Expr>(std::move(expr));
 }
 
@@ -126,18 +142,42 @@ ExprRef certify::remake(const Expr &expr, ArrayRef<Family> families) {
                   expr.leftOut);
 }
 
-/// `expr` with `replace` applied to its reads and constants and `onDomain` to
-/// the domains of its families.
-static ExprRef rewrite(const ExprRef &expr,
-                       llvm::function_ref<ExprRef(const ExprRef &)> replace,
-                       llvm::function_ref<System(const System &)> onDomain) {
-  if (expr->kind == Kind::Apply) {
+namespace {
+/// Applies `replace` to the leaves of expressions and `onDomain` to the domains
+/// of their families. What stands in them several times is rewritten once.
+class Rewriting {
+public:
+  Rewriting(llvm::function_ref<ExprRef(const ExprRef &)> replace,
+            llvm::function_ref<System(const System &)> onDomain)
+      : replace(replace), onDomain(onDomain) {}
+
+  ExprRef rewrite(const ExprRef &expr) {
+    auto [it, isNew] = rewritten.try_emplace(expr.get());
+    if (!isNew)
+      return it->second;
+    ExprRef result = rewriteAnew(expr);
+    return rewritten[expr.get()] = result;
+  }
+
+private:
+  ExprRef rewriteAnew(const ExprRef &expr);
+
+  llvm::function_ref<ExprRef(const ExprRef &)> replace;
+  llvm::function_ref<System(const System &)> onDomain;
+  DenseMap<const Expr *, ExprRef> rewritten;
+};
+} // namespace
+
+ExprRef Rewriting::rewriteAnew(const ExprRef &expr) {
+  if (expr->kind == Kind::Apply || expr->kind == Kind::Gather) {
     SmallVector<ExprRef> operands =
         llvm::map_to_vector(expr->operands, [&](const ExprRef &operand) {
-          return rewrite(operand, replace, onDomain);
+          return rewrite(operand);
         });
     if (operands == expr->operands)
       return expr;
+    if (expr->kind == Kind::Gather)
+      return makeGather(*expr, operands);
     return addZeros(
         makeApply(expr->name, expr->attributes, expr->type, operands, nullptr),
         expr->leftOut);
@@ -147,8 +187,7 @@ static ExprRef rewrite(const ExprRef &expr,
   Families families;
   for (const Family &family : expr->families)
     families.push_back({family.instance, onDomain(family.domain),
-                        rewrite(family.term, replace, onDomain),
-                        family.origin});
+                        rewrite(family.term), family.origin});
   return remake(*expr, families);
 }
 
@@ -156,28 +195,68 @@ ExprRef certify::substitute(const ExprRef &expr,
                             const DenseMap<Var, LinearExpr> &values) {
   if (values.empty())
     return expr;
-  return rewrite(
-      expr,
-      [&](const ExprRef &leaf) {
-        if (leaf->kind != Kind::Read || leaf->indices.empty())
-          return leaf;
-        Expr read = *leaf;
-        for (LinearExpr &index : read.indices)
-          index = index.substitute(values);
-        return std::make_shared<const Expr>(std::move(read));
-      },
-      [&](const System &domain) { return domain.substitute(values); });
+  return Rewriting(
+             [&](const ExprRef &leaf) {
+               if (leaf->indices.empty())
+                 return leaf;
+               if (leaf->kind == Kind::Number)
+                 return makeNumber(leaf->indices.front().substitute(values),
+                                   leaf->type);
+               Expr read = *leaf;
+               for (LinearExpr &index : read.indices)
+                 index = index.substitute(values);
+               return std::make_shared<const Expr>(std::move(read));
+             },
+             [&](const System &domain) { return domain.substitute(values); })
+      .rewrite(expr);
 }
 
 ExprRef certify::replaceReads(const ExprRef &expr, BlockArgument argument,
                               const ExprRef &value) {
-  return rewrite(
-      expr,
-      [&](const ExprRef &leaf) {
-        bool isIt = leaf->kind == Kind::Read && leaf->argument == argument;
-        return isIt ? addZeros(value, leaf->leftOut) : leaf;
-      },
-      [](const System &domain) { return domain; });
+  return Rewriting(
+             [&](const ExprRef &leaf) {
+               bool isIt =
+                   leaf->kind == Kind::Read && leaf->argument == argument;
+               return isIt ? addZeros(value, leaf->leftOut) : leaf;
+             },
+             [](const System &domain) { return domain; })
+      .rewrite(expr);
+}
+
+ExprRef certify::bindPlaces(const ExprRef &expr,
+                            const DenseMap<Var, ExprRef> &places) {
+  auto isBound = [&](const LinearExpr &number) {
+    return llvm::any_of(number.getTerms(), [&](const auto &term) {
+      return places.contains(term.first);
+    });
+  };
+  bool isKnown = true;
+  Type indexType = IndexType::get(expr->type.getContext());
+  auto bind = [&](const LinearExpr &index) {
+    if (!isBound(index))
+      return makeNumber(index, indexType);
+    Var var = index.getTerms().front().first;
+    isKnown = isKnown && index == LinearExpr::var(var);
+    return places.lookup(var);
+  };
+  ExprRef bound =
+      Rewriting(
+          [&](const ExprRef &leaf) {
+            if (llvm::none_of(leaf->indices, isBound))
+              return leaf;
+            isKnown = isKnown && leaf->kind == Kind::Read;
+            return isKnown
+                       ? makeGather(*leaf,
+                                    llvm::map_to_vector(leaf->indices, bind))
+                       : leaf;
+          },
+          [&](const System &domain) {
+            for (const Constraint &constraint : domain.getConstraints())
+              isKnown = isKnown && !isBound(constraint.expr);
+            return domain;
+          })
+          .rewrite(expr);
+  return isKnown ? bound : nullptr;
 }
 
 SmallVector<Var> certify::renameVars(Solver &solver, ArrayRef<Var> vars,
@@ -202,7 +281,7 @@ Family certify::renameInstance(Solver &solver, const Family &family) {
 
 void certify::walkReads(const ExprRef &expr,
                         llvm::function_ref<void(const Expr &)> callback) {
-  if (expr->kind == Kind::Read)
+  if (expr->kind == Kind::Read || expr->kind == Kind::Number)
     callback(*expr);
   for (const ExprRef &operand : expr->operands)
     walkReads(operand, callback);
@@ -219,14 +298,35 @@ bool certify::isReadOf(const ExprRef &expr, BlockArgument argument) {
   return expr->kind == Kind::Read && expr->argument == argument;
 }
 
+bool certify::isSameTensor(const Expr &a, const Expr &b) {
+  if (a.constant != b.constant || a.common != b.common ||
+      !a.argument != !b.argument)
+    return false;
+  if (!a.argument)
+    return true;
+  auto getLoop = [](const Expr &read) {
+    Block *owner = read.argument.getOwner();
+    return isa<FunctionOpInterface>(owner->getParentOp()) ? nullptr : owner;
+  };
+  return a.argument.getArgNumber() == b.argument.getArgNumber() &&
+         getLoop(a) == getLoop(b);
+}
+
 bool certify::contains(const ExprRef &expr,
                        llvm::function_ref<bool(const Expr &)> predicate) {
-  return predicate(*expr) ||
-         llvm::any_of(expr->operands,
-                      [&](const ExprRef &operand) {
-                        return contains(operand, predicate);
-                      }) ||
-         llvm::any_of(expr->families, [&](const Family &family) {
-           return contains(family.term, predicate);
-         });
+  SmallVector<const Expr *> rest = {expr.get()};
+  // What stands in it several times is asked once.
+  SmallPtrSet<const Expr *, 16> seen;
+  while (!rest.empty()) {
+    const Expr *part = rest.pop_back_val();
+    if (!seen.insert(part).second)
+      continue;
+    if (predicate(*part))
+      return true;
+    for (const ExprRef &operand : part->operands)
+      rest.push_back(operand.get());
+    for (const Family &family : part->families)
+      rest.push_back(family.term.get());
+  }
+  return false;
 }

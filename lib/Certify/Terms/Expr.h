@@ -51,6 +51,16 @@ struct LeftOut {
   void add(const LeftOut &other);
 };
 
+/// The text that `getShape` has found of an expression: of that alone, not of
+/// copies, which are made to be changed.
+struct FoundShape {
+  std::optional<std::string> text;
+
+  FoundShape() = default;
+  FoundShape(const FoundShape &) {}
+  FoundShape &operator=(const FoundShape &) { return *this; }
+};
+
 /// The value of one element as a function of the unknowns of its surroundings.
 struct Expr {
   enum class Kind {
@@ -60,6 +70,9 @@ struct Expr {
                ///< of a value that two functions have in common
     Apply,     ///< the scalar op `name` on `operands`; of a maximum or minimum
                ///< there may be more than two
+    Number,    ///< the one of `indices`, cut to the bits of its type
+    Gather,    ///< an element, of what Read reads, at the places `operands`:
+               ///< one for each dimension, integers with a sign
     Sum,       ///< of the terms of all `families`, in any order
     Extremum,  ///< of them, by the scalar op `name`: not all are everywhere
   };
@@ -77,6 +90,10 @@ struct Expr {
   LeftOut leftOut;
   /// Leaves and ops in it, each as often as it is written.
   uint64_t size = 1;
+  /// Whether it is made of a number of floating point that was cut off to an
+  /// integer, as places that are computed are.
+  bool isOfCut = false;
+  mutable FoundShape shape;
 };
 
 /// A tensor that two functions were shown to have in common, whatever their
@@ -97,6 +114,10 @@ ExprRef makeRead(BlockArgument argument, ArrayRef<LinearExpr> indices);
 ExprRef makeRead(ElementsAttr constant, ArrayRef<LinearExpr> indices);
 ExprRef makeRead(std::shared_ptr<const CommonValue> common, Type type,
                  ArrayRef<LinearExpr> indices);
+/// `value` as an index, or cut to the bits of an integer.
+ExprRef makeNumber(const LinearExpr &value, Type type);
+/// The element at `places` of what `tensor`, a Read or a Gather, reads.
+ExprRef makeGather(const Expr &tensor, ArrayRef<ExprRef> places);
 /// The scalar op `op` on `operands`, simplified where the result is the same
 /// for all finite values: sums of sums are one sum, a product of a number with
 /// zero is zero, the narrowing of a widening is nothing, widenings in steps and
@@ -115,8 +136,16 @@ ExprRef makeExtremum(StringRef name, Type type, ArrayRef<Family> families);
 /// Whether `expr` is the scalar op `name`, without attributes, on operands.
 bool isApply(const ExprRef &expr, StringRef name);
 
+/// The attribute of ops on floating point whose results are those of these ops
+/// in this order, bit for bit: they are no sums and products of exact numbers.
+constexpr llvm::StringLiteral kInOrder = "convoy.uncontracted";
+
 /// Whether `expr` is an element of `argument`.
 bool isReadOf(const ExprRef &expr, BlockArgument argument);
+
+/// Whether `a` and `b`, each a Read or each a Gather, read one tensor: of two
+/// functions, arguments with the same number are the same.
+bool isSameTensor(const Expr &a, const Expr &b);
 
 /// The sum or extremum `expr` with `families` in the place of its own.
 ExprRef remake(const Expr &expr, ArrayRef<Family> families);
@@ -147,11 +176,14 @@ ExprRef replaceReads(const ExprRef &expr, BlockArgument argument,
                      const ExprRef &value);
 /// `expr` with all of its floating point in f64, without conversions.
 ExprRef dropPrecision(const ExprRef &expr);
+/// `expr` with `places` in the place of unknowns that are indices; null if some
+/// index is made of one, or a sum ranges over what they say.
+ExprRef bindPlaces(const ExprRef &expr, const DenseMap<Var, ExprRef> &places);
 /// `family` with new unknowns for its instance.
 Family renameInstance(Solver &solver, const Family &family);
 
-/// Calls `callback` with all reads in `expr` in a fixed order, those of sums
-/// included.
+/// Calls `callback` with all reads at known places and all numbers in `expr` in
+/// a fixed order, those of sums included.
 void walkReads(const ExprRef &expr,
                llvm::function_ref<void(const Expr &)> callback);
 

@@ -142,8 +142,10 @@ ExprRef certify::makeExtremum(StringRef name, Type type,
   joinAll(name, type, terms);
   if (terms.size() == 1 && isEverywhere(terms.front()))
     return addZeros(terms.front().term, zeros);
-  for (const Family &term : terms)
+  for (const Family &term : terms) {
     expr.size = llvm::SaturatingAdd(expr.size, term.term->size);
+    expr.isOfCut |= term.term->isOfCut;
+  }
   if (llvm::all_of(terms, isEverywhere)) {
     expr.kind = Kind::Apply;
     expr.operands = llvm::map_to_vector(

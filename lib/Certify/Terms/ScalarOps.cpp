@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Places.h"
 #include "Simplify.h"
 #include "ZeroSigns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -27,13 +29,17 @@ static DictionaryAttr getMeaningfulAttributes(Operation *op) {
       op->getPropertiesAsAttribute()
           ? cast<DictionaryAttr>(op->getPropertiesAsAttribute())
           : op->getAttrDictionary());
+  bool isInOrder = op->hasAttr(kInOrder);
+  auto freedoms = isInOrder ? arith::FastMathFlags::none
+                            : arith::FastMathFlags::reassoc |
+                                  arith::FastMathFlags::contract;
   if (auto flags = attributes.getNamed("fastmath"))
     if (auto value = dyn_cast<arith::FastMathFlagsAttr>(flags->getValue()))
       if (!bitEnumContainsAny(value.getValue(),
-                              ~(arith::FastMathFlags::reassoc |
-                                arith::FastMathFlags::contract) &
-                                  arith::FastMathFlags::fast))
+                              ~freedoms & arith::FastMathFlags::fast))
         attributes.erase("fastmath");
+  if (isInOrder)
+    attributes.set(kInOrder, UnitAttr::get(op->getContext()));
   if (auto flags = attributes.getNamed("overflowFlags"))
     if (auto value =
             dyn_cast<arith::IntegerOverflowFlagsAttr>(flags->getValue()))
@@ -52,6 +58,14 @@ ExprRef certify::makeApply(StringRef name, DictionaryAttr attributes, Type type,
   }
   if (ExprRef folded = fold(name, attributes, type, operands))
     return folded;
+  if (ExprRef place = simplifyPlace(name, attributes, type, operands))
+    return place;
+  // A product with one is not rounded, whatever the order.
+  if (attributes.size() == 1 && attributes.contains(kInOrder) &&
+      name == "arith.mulf")
+    for (unsigned number : {0, 1})
+      if (isOne(operands[number]))
+        return operands[1 - number];
   if (attributes.empty())
     if (ExprRef simple = simplify(name, type, operands))
       return simple;
@@ -67,8 +81,11 @@ ExprRef certify::makeApply(StringRef name, DictionaryAttr attributes, Type type,
   expr.name = name;
   expr.attributes = attributes;
   expr.operands = showZeros(name, operands);
-  for (const ExprRef &operand : expr.operands)
+  expr.isOfCut = name == "arith.fptosi" || name == "arith.fptoui";
+  for (const ExprRef &operand : expr.operands) {
     expr.size = llvm::SaturatingAdd(expr.size, operand->size);
+    expr.isOfCut |= operand->isOfCut;
+  }
   if (commutes(name)) {
     std::optional<std::string> a = getShape(operands[0]),
                                b = getShape(operands[1]);
@@ -111,8 +128,41 @@ ExprRef certify::dropPrecision(const ExprRef &expr) {
 // Shapes
 //===----------------------------------------------------------------------===//
 
+/// Prints what `expr` reads an element of.
+static void printTensor(const Expr &expr, llvm::raw_ostream &os) {
+  if (expr.constant) {
+    os << "constant" << expr.constant.getAsOpaquePointer();
+    return;
+  }
+  if (expr.common) {
+    os << "common" << static_cast<const void *>(expr.common.get());
+    return;
+  }
+  // Of two functions, arguments with the same number are the same.
+  os << "argument" << expr.argument.getArgNumber();
+  if (!isa<FunctionOpInterface>(expr.argument.getOwner()->getParentOp()))
+    os << '@' << expr.argument.getOwner();
+}
+
+static bool printShape(const ExprRef &expr, llvm::raw_ostream &os);
+
+static bool printShapes(ArrayRef<ExprRef> operands, llvm::raw_ostream &os) {
+  os << '(';
+  for (const ExprRef &operand : operands) {
+    if (!printShape(operand, os))
+      return false;
+    os << ',';
+  }
+  os << ')';
+  return true;
+}
+
 /// Prints the shape of `expr`; returns false if it has none.
 static bool printShape(const ExprRef &expr, llvm::raw_ostream &os) {
+  if (expr->shape.text) {
+    os << *expr->shape.text;
+    return true;
+  }
   // Of a sum without terms, too.
   if (isZero(expr)) {
     os << "zero" << expr->type;
@@ -126,31 +176,28 @@ static bool printShape(const ExprRef &expr, llvm::raw_ostream &os) {
     os << expr->constant;
     return true;
   case Kind::Read:
-    if (expr->constant) {
-      os << "constant" << expr->constant.getAsOpaquePointer();
-      return true;
-    }
-    if (expr->common) {
-      os << "common" << static_cast<const void *>(expr->common.get());
-      return true;
-    }
-    // Of two functions, arguments with the same number are the same.
-    os << "argument" << expr->argument.getArgNumber();
-    if (!isa<FunctionOpInterface>(expr->argument.getOwner()->getParentOp()))
-      os << '@' << expr->argument.getOwner();
+    printTensor(*expr, os);
     return true;
+  case Kind::Number:
+    os << "number" << expr->type;
+    return true;
+  case Kind::Gather:
+    os << "gather ";
+    printTensor(*expr, os);
+    return printShapes(expr->operands, os);
   case Kind::Apply:
     if (isOfUnknownSign(*expr))
       return false;
-    os << expr->name << expr->attributes << expr->type << '(';
-    for (const ExprRef &operand : expr->operands) {
-      if (!printShape(operand, os))
-        return false;
-      os << ',';
-    }
-    os << ')';
-    return true;
+    os << expr->name << expr->attributes << expr->type;
+    return printShapes(expr->operands, os);
   case Kind::Sum:
+    if (!isSumOfPlaces(*expr))
+      return false;
+    os << "sum" << expr->type;
+    return printShapes(
+        llvm::map_to_vector(expr->families,
+                            [](const Family &family) { return family.term; }),
+        os);
   case Kind::Extremum:
     return false;
   }
@@ -158,9 +205,12 @@ static bool printShape(const ExprRef &expr, llvm::raw_ostream &os) {
 }
 
 std::optional<std::string> certify::getShape(const ExprRef &expr) {
+  if (expr->shape.text)
+    return expr->shape.text;
   std::string shape;
   llvm::raw_string_ostream os(shape);
   if (!printShape(expr, os))
     return std::nullopt;
+  expr->shape.text = shape;
   return shape;
 }

@@ -78,7 +78,10 @@ bool certify::isFinite(const ExprRef &expr) {
     return false;
   case Kind::Constant:
     return ::isFinite(expr->constant);
+  case Kind::Number:
+    return true;
   case Kind::Read:
+  case Kind::Gather:
     if (expr->constant)
       return ::isFinite(expr->constant);
     if (expr->common)
@@ -139,7 +142,7 @@ TypedAttr certify::convertConstant(StringRef name, TypedAttr constant,
   return FloatAttr::get(type, wide);
 }
 
-static bool isOne(const ExprRef &expr) {
+bool certify::isOne(const ExprRef &expr) {
   if (auto value = dyn_cast_or_null<FloatAttr>(expr->constant))
     return expr->kind == Kind::Constant && value.getValue().isExactlyValue(1);
   auto value = dyn_cast_or_null<IntegerAttr>(expr->constant);

@@ -34,6 +34,13 @@ bool areSame(const ExprRef &a, const ExprRef &b);
 /// other way around, where these are finite.
 bool commutes(StringRef name);
 
+/// Whether `expr` is the constant one.
+bool isOne(const ExprRef &expr);
+
+/// Whether `expr` is a sum of integers, some of them cut off, in an order that
+/// their shapes alone determine.
+bool isSumOfPlaces(const Expr &expr);
+
 /// `expr`, an integer, with the other sign.
 ExprRef negate(const ExprRef &expr);
 

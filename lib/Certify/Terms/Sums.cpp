@@ -10,6 +10,8 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
@@ -56,6 +58,30 @@ static void foldConstants(Families &families) {
       constant = &family;
     return bool(sum);
   });
+}
+
+/// Makes one number of all that are always there, and of the constant.
+static void foldNumbers(Families &families, Type type) {
+  auto isNumber = [](const Family &family) {
+    return isEverywhere(family) && family.term->kind == Kind::Number;
+  };
+  if (!isa<IntegerType>(type) || llvm::none_of(families, isNumber))
+    return;
+  LinearExpr sum;
+  Operation *origin = nullptr;
+  llvm::erase_if(families, [&](const Family &family) {
+    bool isConstant =
+        isEverywhere(family) && family.term->kind == Kind::Constant;
+    if (isConstant)
+      sum += cast<IntegerAttr>(family.term->constant).getValue().getSExtValue();
+    else if (isNumber(family))
+      sum += family.term->indices.front();
+    else
+      return false;
+    origin = family.origin;
+    return true;
+  });
+  families.push_back({{}, {}, makeNumber(sum, type), origin});
 }
 
 /// A term and how often a sum has it.
@@ -167,7 +193,8 @@ static ExprRef joinDifference(Type type, ArrayRef<Family> families) {
   for (unsigned number : {0, 1}) {
     ExprRef subtracted = getSubtracted(families[number].term);
     const ExprRef &other = families[1 - number].term;
-    if (subtracted && !getSubtracted(other))
+    bool isFromConstant = other->kind == Kind::Constant;
+    if (subtracted && (isFromConstant || !getSubtracted(other)))
       return makeApply("arith.subi", DictionaryAttr::get(type.getContext()),
                        type, {other, subtracted}, families[number].origin);
   }
@@ -177,6 +204,42 @@ static ExprRef joinDifference(Type type, ArrayRef<Family> families) {
 //===----------------------------------------------------------------------===//
 // All terms
 //===----------------------------------------------------------------------===//
+
+/// Whether `expr` is a sum of few integers that are always there, some of them
+/// cut off.
+static bool mayBeSumOfPlaces(const Expr &expr) {
+  constexpr size_t MostTerms = 4;
+  return expr.isOfCut && isa<IntegerType>(expr.type) &&
+         expr.families.size() <= MostTerms &&
+         llvm::all_of(expr.families, isEverywhere);
+}
+
+/// Brings the terms of such a sum into the order of their shapes.
+static void sortPlaces(Expr &expr) {
+  if (!mayBeSumOfPlaces(expr) || expr.families.size() < 2)
+    return;
+  SmallVector<std::pair<std::string, Family>> terms;
+  for (const Family &family : expr.families) {
+    std::optional<std::string> shape = getShape(family.term);
+    if (!shape)
+      return;
+    terms.emplace_back(std::move(*shape), family);
+  }
+  llvm::stable_sort(
+      terms, [](const auto &a, const auto &b) { return a.first < b.first; });
+  for (auto [family, term] : llvm::zip_equal(expr.families, terms))
+    family = std::move(term.second);
+}
+
+bool certify::isSumOfPlaces(const Expr &expr) {
+  if (!mayBeSumOfPlaces(expr))
+    return false;
+  std::set<std::string> shapes;
+  return llvm::all_of(expr.families, [&](const Family &family) {
+    std::optional<std::string> shape = getShape(family.term);
+    return shape && shapes.insert(std::move(*shape)).second;
+  });
+}
 
 ExprRef certify::makeSum(Type type, ArrayRef<Family> families) {
   Expr expr{};
@@ -208,14 +271,18 @@ ExprRef certify::makeSum(Type type, ArrayRef<Family> families) {
   }
   splitDifferences(expr.families);
   foldConstants(expr.families);
+  foldNumbers(expr.families, type);
   foldMultiples(expr.families);
   // As a constant it has its place in the order of operands.
   if (expr.families.empty() && isa<IntegerType>(type))
     return addZeros(makeConstant(IntegerAttr::get(type, 0)), expr.leftOut);
   if (ExprRef difference = joinDifference(type, expr.families))
     return difference;
-  for (const Family &family : expr.families)
+  for (const Family &family : expr.families) {
     expr.size = llvm::SaturatingAdd(expr.size, family.term->size);
+    expr.isOfCut |= family.term->isOfCut;
+  }
+  sortPlaces(expr);
   // One term that is always there is no sum.
   if (expr.families.size() == 1 && isEverywhere(expr.families[0]))
     return addZeros(expr.families[0].term, expr.leftOut);

@@ -78,6 +78,8 @@ bool certify::isNeverMinusZero(const ExprRef &expr) {
     });
   case Kind::Undefined:
   case Kind::Read:
+  case Kind::Number:
+  case Kind::Gather:
   case Kind::Extremum:
     return false;
   }
