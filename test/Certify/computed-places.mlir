@@ -32,7 +32,7 @@ func.func @limited(%a: tensor<3x4xf32>, %places: tensor<2xi32>) -> tensor<3x2xf3
 
 //--- undecided.mlir
 // UNDECIDED-DAG: undecided: @padded: {{.*}}tensor.extract: a computed place in a tensor of several parts
-func.func @padded(%a: tensor<4xf32>, %place: tensor<f32>) -> tensor<f32> {
+func.func @padded(%a: tensor<4xf32>, %place: tensor<i32>) -> tensor<f32> {
   %zero = arith.constant 0.0 : f32
   %padded = tensor.pad %a low[1] high[2] {
   ^bb0(%i: index):
@@ -42,10 +42,9 @@ func.func @padded(%a: tensor<4xf32>, %place: tensor<f32>) -> tensor<f32> {
   %last = arith.constant 6 : i32
   %empty = tensor.empty() : tensor<f32>
   %0 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
-      ins(%place : tensor<f32>) outs(%empty : tensor<f32>) {
-  ^bb0(%x: f32, %unused_sample: f32):
-    %cut = arith.fptosi %x : f32 to i32
-    %low = arith.maxsi %cut, %first : i32
+      ins(%place : tensor<i32>) outs(%empty : tensor<f32>) {
+  ^bb0(%at: i32, %unused_sample: f32):
+    %low = arith.maxsi %at, %first : i32
     %kept = arith.minsi %low, %last : i32
     %i = arith.index_cast %kept : i32 to index
     %element = tensor.extract %padded[%i] : tensor<7xf32>
@@ -54,16 +53,15 @@ func.func @padded(%a: tensor<4xf32>, %place: tensor<f32>) -> tensor<f32> {
   return %0 : tensor<f32>
 }
 // UNDECIDED-DAG: undecided: @strided: {{.*}}tensor.extract: a computed place in a tensor that is no copy of others
-func.func @strided(%a: tensor<7xf32>, %place: tensor<f32>) -> tensor<f32> {
+func.func @strided(%a: tensor<7xf32>, %place: tensor<i32>) -> tensor<f32> {
   %half = tensor.extract_slice %a[0] [4] [2] : tensor<7xf32> to tensor<4xf32>
   %first = arith.constant 0 : i32
   %last = arith.constant 3 : i32
   %empty = tensor.empty() : tensor<f32>
   %0 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
-      ins(%place : tensor<f32>) outs(%empty : tensor<f32>) {
-  ^bb0(%x: f32, %unused_sample: f32):
-    %cut = arith.fptosi %x : f32 to i32
-    %low = arith.maxsi %cut, %first : i32
+      ins(%place : tensor<i32>) outs(%empty : tensor<f32>) {
+  ^bb0(%at: i32, %unused_sample: f32):
+    %low = arith.maxsi %at, %first : i32
     %kept = arith.minsi %low, %last : i32
     %i = arith.index_cast %kept : i32 to index
     %element = tensor.extract %half[%i] : tensor<4xf32>

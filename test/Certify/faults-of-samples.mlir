@@ -17,7 +17,7 @@
 // RUN: sed 's/cmpf ogt, %cut_number/cmpf oge, %cut_number/' %t/sample.mlir > %t/edited.mlir
 // RUN: not convoy-certify %t/sample.mlir %t/edited.mlir | FileCheck %s --check-prefix=FAULT --implicit-check-not=certified
 // The axes are swapped.
-// RUN: sed 's/(%x: f32, %y: f32/(%y: f32, %x: f32/' %t/sample.mlir > %t/edited.mlir
+// RUN: sed 's/(%x_given: f32, %y_given: f32/(%y_given: f32, %x_given: f32/' %t/sample.mlir > %t/edited.mlir
 // RUN: not convoy-certify %t/sample.mlir %t/edited.mlir | FileCheck %s --check-prefix=FAULT --implicit-check-not=certified
 // Another element of the grid.
 // RUN: sed 's/%ys = tensor.extract_slice %grid\[0, 1\]/%ys = tensor.extract_slice %grid[0, 0]/' %t/sample.mlir > %t/edited.mlir
@@ -49,6 +49,9 @@
 // Far positions end elsewhere.
 // RUN: sed 's/%far = arith.constant 1073741824.0/%far = arith.constant 1073741952.0/' %t/sample.mlir > %t/edited.mlir
 // RUN: not convoy-certify %t/sample.mlir %t/edited.mlir | FileCheck %s --check-prefix=FAULT --implicit-check-not=certified
+// What is no number is another element.
+// RUN: sed 's/arith.select %has_no_x, %minus_one/arith.select %has_no_x, %one/' %t/sample.mlir > %t/edited.mlir
+// RUN: not convoy-certify %t/sample.mlir %t/edited.mlir | FileCheck %s --check-prefix=FAULT --implicit-check-not=certified
 // FAULT: {{different|undecided}}: @sample: {{.*}}
 
 // What is asked of a place that nothing limits.
@@ -63,6 +66,16 @@
 // RUN: sed 's/ {convoy.uncontracted}//' %t/sample.mlir > %t/edited.mlir
 // RUN: not convoy-certify %t/sample.mlir %t/edited.mlir | FileCheck %s --check-prefix=ORDER
 // ORDER: undecided: @sample: {{.*}}tensor.extract: a computed place whose sums may be rounded in any order
+
+// Nor are numbers that no integer is, or what may be none: a maximum of that,
+// and what it is cut off to, may be anything.
+// RUN: sed 's/arith.select %has_no_x, %minus_one, %x_given/arith.select %has_no_x, %x_given, %x_given/' %t/sample.mlir > %t/edited.mlir
+// RUN: not convoy-certify %t/sample.mlir %t/edited.mlir | FileCheck %s --check-prefix=NUMBER
+// RUN: sed 's/arith.minimumf %x_halved, %far/arith.minimumf %x_halved, %x_halved/' %t/sample.mlir > %t/edited.mlir
+// RUN: not convoy-certify %t/sample.mlir %t/edited.mlir | FileCheck %s --check-prefix=NUMBER
+// RUN: sed 's/cmpf uno, %y_given, %y_given/cmpf uno, %y_given, %x_given/' %t/sample.mlir > %t/edited.mlir
+// RUN: not convoy-certify %t/sample.mlir %t/edited.mlir | FileCheck %s --check-prefix=NUMBER
+// NUMBER: undecided: @sample: {{.*}}tensor.extract: a computed place of what may be no number, or a large one
 
 // RUN: sed 's/%row = arith.index_cast %j_kept/%row = arith.index_castui %j_kept/' %t/sample.mlir > %t/edited.mlir
 // RUN: not convoy-certify %t/sample.mlir %t/edited.mlir | FileCheck %s --check-prefix=UNSIGNED
@@ -90,8 +103,16 @@ func.func @sample(%image: tensor<3x5x7xf32>, %grid: tensor<4x2xf32>) -> tensor<3
   %empty = tensor.empty() : tensor<3x4xf32>
   %samples = linalg.generic {indexing_maps = [#of_grid, #of_grid, #of_sample], iterator_types = ["parallel", "parallel"]}
       ins(%xs, %ys : tensor<4x1xf32>, tensor<4x1xf32>) outs(%empty : tensor<3x4xf32>) {
-  ^bb0(%x: f32, %y: f32, %unused: f32):
+  ^bb0(%x_given: f32, %y_given: f32, %unused: f32):
     %channel = linalg.index 0 : index
+    %has_no_x = arith.cmpf uno, %x_given, %x_given : f32
+    %x_number = arith.select %has_no_x, %minus_one, %x_given : f32
+    %x_low = arith.minimumf %x_number, %far : f32
+    %x = arith.maximumf %x_low, %minus_far : f32
+    %has_no_y = arith.cmpf uno, %y_given, %y_given : f32
+    %y_number = arith.select %has_no_y, %minus_one, %y_given : f32
+    %y_low = arith.minimumf %y_number, %far : f32
+    %y = arith.maximumf %y_low, %minus_far : f32
     %x_above = arith.addf %x, %one {convoy.uncontracted} : f32
     %x_scaled = arith.mulf %x_above, %width {convoy.uncontracted} : f32
     %x_less = arith.subf %x_scaled, %one {convoy.uncontracted} : f32

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Gathers.h"
+#include "../Terms/FloatRanges.h"
 #include "../Terms/PlaceSums.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -227,5 +228,8 @@ FailureOr<Pieces> certify::readAtPlaces(SymbolicEvaluator &evaluator,
   if (llvm::any_of(places, hasSum))
     return evaluator.undecided(
         op, "a computed place whose sums may be rounded in any order");
+  if (!llvm::all_of(places, isOfNumbers))
+    return evaluator.undecided(
+        op, "a computed place of what may be no number, or a large one");
   return PlaceReader(evaluator, op, tensor, context).read(places, facts);
 }
