@@ -62,8 +62,8 @@ static void changeWindow(Operation *op, int rank,
 static bool hasTaps(ConvolutionOpInterface conv) {
   auto type =
       cast<RankedTensorType>(conv.getOperandFor(Operand::Filter).getType());
-  StringRef letters = conv.getLayout().getLayouts().filter.letters();
-  return llvm::any_of(llvm::zip_equal(letters, type.getShape()),
+  std::string letters = conv.getLayout().getLayouts().filter.letters();
+  return llvm::any_of(llvm::zip_equal(StringRef(letters), type.getShape()),
                       [](const auto &dim) {
                         return StringRef("dhw").contains(std::get<0>(dim)) &&
                                std::get<1>(dim) != 1;
