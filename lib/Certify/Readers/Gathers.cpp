@@ -14,6 +14,7 @@
 #include "../Terms/FloatRanges.h"
 #include "../Terms/PlaceSums.h"
 
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
