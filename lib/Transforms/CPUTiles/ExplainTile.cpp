@@ -69,8 +69,8 @@ std::string mlir::convoy::explainTile(linalg::GenericOp contraction,
                                       const RegisterTile &tile) {
   SmallVector<std::string> names =
       nameLoops(contraction, getRowsOf(contraction));
-  auto describe = [&](const LoopSteps &rows) {
-    return std::to_string(rows.size) + " of " + names[rows.loop];
+  auto describe = [&](const LoopSteps &steps) {
+    return std::to_string(steps.size) + " of " + names[steps.loop];
   };
   auto say = [](bool isSo, Choice choice) {
     return isSo ? getWords(choice).str() : std::string();

@@ -66,8 +66,8 @@ static SmallVector<TilePlan::Level> getLevels(const RegisterTile &tile,
           .push_back({loop, tile.getStep(loop)});
   }
   auto toLevel = [](ArrayRef<LoopSteps> loops) {
-    return llvm::map_to_vector(loops, [](const LoopSteps &rows) {
-      return TilePlan::Loop{rows.loop, rows.size};
+    return llvm::map_to_vector(loops, [](const LoopSteps &steps) {
+      return TilePlan::Loop{steps.loop, steps.size};
     });
   };
   TilePlan::Level outer = ranked[0];
