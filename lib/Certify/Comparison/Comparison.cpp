@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Comparison.h"
+#include "../Terms/EqualReads.h"
 #include "../Terms/Simplify.h"
 #include "../Terms/ZeroSigns.h"
 
@@ -124,6 +125,8 @@ bool Comparison::areEqual(const ExprRef &before, const ExprRef &after,
                           const System &domain) {
   System known = domain;
   ExprRef first = simplify(before, known), second = simplify(after, known);
+  first = unifyReads(solver, first, known);
+  second = unifyReads(solver, second, known);
   if (compare(first, second, known))
     return true;
   tryValues(first, second, known);
