@@ -11,6 +11,7 @@
 #include "Comparison/CommonValues.h"
 #include "Effects.h"
 #include "Evaluator/Contracts.h"
+#include "ParallelCheck.h"
 #include "Readers/OpReaders.h"
 
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
@@ -171,13 +172,20 @@ static Certificate prepare(FunctionOpInterface function,
   return Certificate();
 }
 
-/// Whether `function` does nothing undefined that results do not show.
-static Certificate checkDefined(FunctionOpInterface function,
-                                SymbolicEvaluator &evaluator) {
-  Certificate sizes = checkSizes(function, evaluator);
-  return sizes.verdict == Verdict::Certified
-             ? checkElements(function, evaluator)
-             : sizes;
+/// Whether `after` does nothing undefined that results do not show, and neither
+/// function depends on the order of iterations in parallel.
+static Certificate checkDefined(FunctionOpInterface before,
+                                SymbolicEvaluator &evaluatorBefore,
+                                FunctionOpInterface after,
+                                SymbolicEvaluator &evaluatorAfter) {
+  Certificate certificate = checkParallel(before, evaluatorBefore);
+  if (certificate.verdict == Verdict::Certified)
+    certificate = checkParallel(after, evaluatorAfter);
+  if (certificate.verdict == Verdict::Certified)
+    certificate = checkSizes(after, evaluatorAfter);
+  if (certificate.verdict == Verdict::Certified)
+    certificate = checkElements(after, evaluatorAfter);
+  return certificate;
 }
 
 /// Whether both functions are the same ops in the same order, so that they do
@@ -250,7 +258,8 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
     merge(all, one);
   }
   // Last: where results differ, that is more to know.
-  Certificate defined = checkDefined(after, evaluatorAfter);
+  Certificate defined =
+      checkDefined(before, evaluatorBefore, after, evaluatorAfter);
   return defined.verdict == Verdict::Certified ? all : defined;
 }
 

@@ -12,14 +12,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Certify/MemoryStates.h"
+#include "Buffers/BufferAccesses.h"
 #include "Buffers/BufferRoots.h"
-#include "Buffers/BufferStates.h"
 #include "Buffers/Obstacle.h"
 #include "Comparison/ResultComparison.h"
+#include "ParallelCheck.h"
 
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -36,10 +38,10 @@ using namespace mlir::convoy::certify;
 
 namespace {
 /// Makes the body of a function again, on tensors.
-class MemoryStates : BufferStates {
+class MemoryStates : BufferAccesses {
 public:
   explicit MemoryStates(FunctionOpInterface function)
-      : BufferStates(obstacle), function(function) {}
+      : BufferAccesses(obstacle), function(function) {}
 
   /// Changes the function unless it fails.
   LogicalResult rewrite();
@@ -51,21 +53,20 @@ private:
   LogicalResult rewriteFor(scf::ForOp op, OpBuilder &builder);
   LogicalResult rewriteIf(scf::IfOp op, OpBuilder &builder);
   LogicalResult rewriteForall(scf::ForallOp op, OpBuilder &builder);
-  LogicalResult rewriteAllocation(Operation *op, ValueRange dynamicSizes,
-                                  OpBuilder &builder);
-  LogicalResult rewriteRead(Operation *op, Value memref, OpBuilder &builder);
-  LogicalResult rewriteTransfer(vector::TransferWriteOp op, OpBuilder &builder);
-  LogicalResult rewriteCopy(memref::CopyOp op, OpBuilder &builder);
-  LogicalResult rewriteStore(memref::StoreOp op, OpBuilder &builder);
-  LogicalResult rewriteLinalg(linalg::LinalgOp op, OpBuilder &builder);
-  LogicalResult rewriteDim(memref::DimOp op, OpBuilder &builder);
-
-  /// `op` with `operands` and results of `types`.
-  Operation *cloneWith(Operation *op, TypeRange types, ValueRange operands,
-                       OpBuilder &builder);
-  LogicalResult undecided(Operation *op, const Twine &reason) {
-    return obstacle.undecided(op, reason);
-  }
+  /// Dimension `dim` of `op`, whose iterations write nothing but buffers, and
+  /// those behind it, as loops whose iterations run in turn.
+  LogicalResult rewriteParallel(LoopLikeOpInterface op, unsigned dim,
+                                OpBuilder &builder);
+  /// The buffers that `op` writes, to `written`, and what these hold, to
+  /// `inits`.
+  LogicalResult findStates(Operation *op, SmallVectorImpl<Value> &written,
+                           SmallVectorImpl<Value> &inits);
+  using RewriteBody =
+      function_ref<LogicalResult(OpBuilder &, SmallVectorImpl<Value> &)>;
+  /// Fills the body of `loop`, which carries what `written` hold behind its own
+  /// values; `rewrite` makes its ops and finds what it yields of its own.
+  LogicalResult rewriteBody(scf::ForOp loop, ArrayRef<Value> written,
+                            RewriteBody rewrite);
 
   FunctionOpInterface function;
   FirstObstacle obstacle;
@@ -73,177 +74,55 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Accesses
-//===----------------------------------------------------------------------===//
-
-Operation *MemoryStates::cloneWith(Operation *op, TypeRange types,
-                                   ValueRange operands, OpBuilder &builder) {
-  Operation *copy = Operation::create(
-      op->getLoc(), op->getName(), types, operands,
-      op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
-      BlockRange(), op->getNumRegions());
-  for (auto [from, to] : llvm::zip_equal(op->getRegions(), copy->getRegions()))
-    from.cloneInto(&to, mapping);
-  return builder.insert(copy);
-}
-
-LogicalResult MemoryStates::rewriteCopy(memref::CopyOp op, OpBuilder &builder) {
-  if (BufferRoots::find(op.getSource()) == BufferRoots::find(op.getTarget())) {
-    if (BufferRoots::areSame(op.getSource(), op.getTarget()))
-      return success();
-    return undecided(op, "a copy within one buffer");
-  }
-  FailureOr<Value> source = read(op.getSource(), builder);
-  if (failed(source))
-    return failure();
-  Type type = getTensorType(op.getTarget());
-  if (source->getType() != type)
-    source = Value(tensor::CastOp::create(builder, op.getLoc(), type, *source));
-  return write(op.getTarget(), *source, builder);
-}
-
-LogicalResult MemoryStates::rewriteStore(memref::StoreOp op,
-                                         OpBuilder &builder) {
-  FailureOr<Value> whole = read(op.getMemRef(), builder);
-  if (failed(whole))
-    return failure();
-  SmallVector<int64_t> ones(op.getIndices().size(), 1);
-  Value element = tensor::SplatOp::create(
-      builder, op.getLoc(),
-      RankedTensorType::get(ones, op.getValueToStore().getType()),
-      map(op.getValueToStore()));
-  SmallVector<OpFoldResult> unit(ones.size(), builder.getIndexAttr(1));
-  return write(op.getMemRef(),
-               tensor::InsertSliceOp::create(
-                   builder, op.getLoc(), element, *whole,
-                   map(getAsOpFoldResult(op.getIndices())), unit, unit),
-               builder);
-}
-
-LogicalResult MemoryStates::rewriteLinalg(linalg::LinalgOp op,
-                                          OpBuilder &builder) {
-  if (!op.hasPureBufferSemantics())
-    return undecided(op, "an op on tensors and buffers");
-  if (llvm::any_of(op.getBlock()->getOperations(),
-                   [](Operation &inner) { return hasMemory(&inner); }))
-    return undecided(op, "an op whose body uses memory");
-  // Iterations may come in any order: none may read what another writes.
-  for (OpOperand &written : op.getDpsInitsMutable())
-    for (OpOperand &other : op->getOpOperands()) {
-      bool isApart =
-          &other == &written || !isa<MemRefType>(other.get().getType()) ||
-          BufferRoots::find(other.get()) != BufferRoots::find(written.get());
-      bool isSameElement = !op.isDpsInit(&other) &&
-                           BufferRoots::areSame(other.get(), written.get()) &&
-                           op.getMatchingIndexingMap(&other) ==
-                               op.getMatchingIndexingMap(&written) &&
-                           op.getMatchingIndexingMap(&written).isPermutation();
-      if (!isApart && !isSameElement)
-        return undecided(op, "a buffer that is read where it is written");
-    }
-  SmallVector<Value> operands;
-  for (Value operand : op->getOperands()) {
-    bool isBuffer = isa<MemRefType>(operand.getType());
-    FailureOr<Value> value = isBuffer ? read(operand, builder) : map(operand);
-    if (failed(value))
-      return failure();
-    operands.push_back(*value);
-  }
-  SmallVector<Type> types = llvm::map_to_vector(
-      op.getDpsInits(), [](Value init) { return Type(getTensorType(init)); });
-  Operation *copy = cloneWith(op, types, operands, builder);
-  for (auto [init, result] :
-       llvm::zip_equal(op.getDpsInits(), copy->getResults()))
-    if (failed(write(init, result, builder)))
-      return failure();
-  return success();
-}
-
-LogicalResult MemoryStates::rewriteDim(memref::DimOp op, OpBuilder &builder) {
-  FailureOr<Value> whole = read(op.getSource(), builder);
-  if (failed(whole))
-    return failure();
-  mapping.map(op.getResult(), tensor::DimOp::create(builder, op.getLoc(),
-                                                    *whole, map(op.getIndex()))
-                                  .getResult());
-  return success();
-}
-
-/// What `op` reads of its only buffer, in the place of the memref.
-LogicalResult MemoryStates::rewriteRead(Operation *op, Value memref,
-                                        OpBuilder &builder) {
-  FailureOr<Value> whole = read(memref, builder);
-  if (failed(whole))
-    return failure();
-  if (auto load = dyn_cast<memref::LoadOp>(op)) {
-    mapping.map(load.getResult(),
-                tensor::ExtractOp::create(builder, op->getLoc(), *whole,
-                                          map(load.getIndices()))
-                    .getResult());
-    return success();
-  }
-  if (auto tensor = dyn_cast<bufferization::ToTensorOp>(op)) {
-    if (whole->getType() != tensor.getType())
-      whole = Value(tensor::CastOp::create(builder, op->getLoc(),
-                                           tensor.getType(), *whole));
-    mapping.map(tensor.getResult(), *whole);
-    return success();
-  }
-  SmallVector<Value> operands =
-      llvm::map_to_vector(op->getOperands(), [&](Value operand) {
-        return operand == memref ? *whole : map(operand);
-      });
-  Operation *copy = cloneWith(op, op->getResultTypes(), operands, builder);
-  mapping.map(op->getResults(), copy->getResults());
-  return success();
-}
-
-LogicalResult MemoryStates::rewriteTransfer(vector::TransferWriteOp op,
-                                            OpBuilder &builder) {
-  Value memref = op.getBase();
-  FailureOr<Value> whole = read(memref, builder);
-  if (failed(whole))
-    return failure();
-  SmallVector<Value> operands =
-      llvm::map_to_vector(op->getOperands(), [&](Value operand) {
-        return operand == memref ? *whole : map(operand);
-      });
-  Operation *copy = cloneWith(op, getTensorType(memref), operands, builder);
-  return write(memref, copy->getResult(0), builder);
-}
-
-LogicalResult MemoryStates::rewriteAllocation(Operation *op,
-                                              ValueRange dynamicSizes,
-                                              OpBuilder &builder) {
-  Value buffer = op->getResult(0);
-  if (dynamicSizes.size() != op->getNumOperands())
-    return undecided(op, "a buffer whose layout depends on symbols");
-  states[buffer] = tensor::EmptyOp::create(
-      builder, op->getLoc(), getTensorType(buffer), map(dynamicSizes));
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
 // Loops and branches
 //===----------------------------------------------------------------------===//
 
-LogicalResult MemoryStates::rewriteFor(scf::ForOp op, OpBuilder &builder) {
-  SmallVector<Value> written = BufferRoots::findWritten(op);
-  SmallVector<Value> inits;
-  for (Value init : op.getInitArgs())
-    if (!isa<MemRefType>(init.getType()))
-      inits.push_back(map(init));
-  unsigned numOwn = inits.size();
+LogicalResult MemoryStates::findStates(Operation *op,
+                                       SmallVectorImpl<Value> &written,
+                                       SmallVectorImpl<Value> &inits) {
+  written = BufferRoots::findWritten(op);
   for (Value root : written) {
     if (!states.contains(root))
       return undecided(op, "a buffer that comes from somewhere unknown");
     inits.push_back(states[root]);
   }
+  return success();
+}
+
+LogicalResult MemoryStates::rewriteBody(scf::ForOp loop,
+                                        ArrayRef<Value> written,
+                                        RewriteBody rewrite) {
+  Block *body = loop.getBody();
+  body->clear();
+  unsigned numOwn = loop.getNumResults() - written.size();
+  llvm::MapVector<Value, Value> outside = states;
+  for (auto [root, carried] :
+       llvm::zip_equal(written, loop.getRegionIterArgs().drop_front(numOwn)))
+    states[root] = carried;
+  auto inBody = OpBuilder::atBlockEnd(body);
+  SmallVector<Value> yielded;
+  if (failed(rewrite(inBody, yielded)))
+    return failure();
+  for (Value root : written)
+    yielded.push_back(states[root]);
+  scf::YieldOp::create(inBody, loop.getLoc(), yielded);
+  states = std::move(outside);
+  for (auto [root, left] :
+       llvm::zip_equal(written, loop.getResults().drop_front(numOwn)))
+    states[root] = left;
+  return success();
+}
+
+LogicalResult MemoryStates::rewriteFor(scf::ForOp op, OpBuilder &builder) {
+  SmallVector<Value> written, inits;
+  for (Value init : op.getInitArgs())
+    if (!isa<MemRefType>(init.getType()))
+      inits.push_back(map(init));
+  if (failed(findStates(op, written, inits)))
+    return failure();
   auto loop = scf::ForOp::create(builder, op.getLoc(), map(op.getLowerBound()),
                                  map(op.getUpperBound()), map(op.getStep()),
                                  inits, nullptr, op.getUnsignedCmp());
-  Block *body = loop.getBody();
-  body->clear();
   mapping.map(op.getInductionVar(), loop.getInductionVar());
   auto mapOwn = [&](ValueRange from, ValueRange to) {
     unsigned next = 0;
@@ -252,40 +131,53 @@ LogicalResult MemoryStates::rewriteFor(scf::ForOp op, OpBuilder &builder) {
         mapping.map(value, to[next++]);
   };
   mapOwn(op.getRegionIterArgs(), loop.getRegionIterArgs());
-  llvm::MapVector<Value, Value> outside = states;
-  for (auto [root, carried] :
-       llvm::zip_equal(written, loop.getRegionIterArgs().drop_front(numOwn)))
-    states[root] = carried;
-  auto inBody = OpBuilder::atBlockEnd(body);
-  if (failed(rewriteBlock(*op.getBody(), inBody)))
+  auto rewrite = [&](OpBuilder &inBody,
+                     SmallVectorImpl<Value> &yielded) -> LogicalResult {
+    if (failed(rewriteBlock(*op.getBody(), inBody)))
+      return failure();
+    for (auto [value, init] :
+         llvm::zip_equal(op.getYieldedValues(), op.getInitArgs())) {
+      if (!isa<MemRefType>(value.getType()))
+        yielded.push_back(map(value));
+      else if (BufferRoots::strip(value) != BufferRoots::strip(init))
+        return undecided(op, "a loop that carries one buffer after another");
+    }
+    return success();
+  };
+  if (failed(rewriteBody(loop, written, rewrite)))
     return failure();
-  SmallVector<Value> yielded;
-  for (auto [value, init] :
-       llvm::zip_equal(op.getYieldedValues(), op.getInitArgs())) {
-    if (!isa<MemRefType>(value.getType()))
-      yielded.push_back(map(value));
-    else if (BufferRoots::strip(value) != BufferRoots::strip(init))
-      return undecided(op, "a loop that carries one buffer after another");
-  }
-  for (Value root : written)
-    yielded.push_back(states[root]);
-  scf::YieldOp::create(inBody, op.getLoc(), yielded);
-  states = std::move(outside);
-  for (auto [root, left] :
-       llvm::zip_equal(written, loop.getResults().drop_front(numOwn)))
-    states[root] = left;
   mapOwn(op.getResults(), loop.getResults());
   return success();
 }
 
+LogicalResult MemoryStates::rewriteParallel(LoopLikeOpInterface op,
+                                            unsigned dim, OpBuilder &builder) {
+  SmallVector<Value> indices = *op.getLoopInductionVars();
+  if (dim == indices.size())
+    return rewriteBlock(op.getLoopRegions().front()->front(), builder);
+  SmallVector<Value> written, inits;
+  if (failed(findStates(op, written, inits)))
+    return failure();
+  auto getValue = [&](std::optional<SmallVector<OpFoldResult>> values) {
+    return getValueOrCreateConstantIndexOp(builder, op.getLoc(),
+                                           map(*values)[dim]);
+  };
+  auto loop = scf::ForOp::create(
+      builder, op.getLoc(), getValue(op.getLoopLowerBounds()),
+      getValue(op.getLoopUpperBounds()), getValue(op.getLoopSteps()), inits);
+  loop->setAttr(kInParallelAttrName, builder.getUnitAttr());
+  mapping.map(indices[dim], loop.getInductionVar());
+  return rewriteBody(loop, written, [&](OpBuilder &inBody, auto &) {
+    return rewriteParallel(op, dim + 1, inBody);
+  });
+}
+
 LogicalResult MemoryStates::rewriteIf(scf::IfOp op, OpBuilder &builder) {
-  SmallVector<Value> written = BufferRoots::findWritten(op);
+  SmallVector<Value> written, inits;
+  if (failed(findStates(op, written, inits)))
+    return failure();
   SmallVector<Type> types(op.getResultTypes());
-  for (Value root : written) {
-    if (!states.contains(root))
-      return undecided(op, "a buffer that comes from somewhere unknown");
-    types.push_back(states[root].getType());
-  }
+  llvm::append_range(types, ValueRange(inits).getTypes());
   auto branch =
       scf::IfOp::create(builder, op.getLoc(), types, map(op.getCondition()),
                         /*addThenBlock=*/true, /*addElseBlock=*/true);
@@ -315,8 +207,12 @@ LogicalResult MemoryStates::rewriteIf(scf::IfOp op, OpBuilder &builder) {
 
 LogicalResult MemoryStates::rewriteForall(scf::ForallOp op,
                                           OpBuilder &builder) {
-  if (!BufferRoots::findWritten(op).empty())
-    return undecided(op, "iterations in parallel that write a buffer");
+  bool isWriting = !BufferRoots::findWritten(op).empty();
+  if (isWriting && op.getNumResults() > 0)
+    return undecided(op, "iterations in parallel that write a buffer and make "
+                         "a tensor");
+  if (isWriting)
+    return rewriteParallel(op, /*dim=*/0, builder);
   Operation *copy = op->cloneWithoutRegions(mapping);
   builder.insert(copy);
   Block &body = copy->getRegion(0).emplaceBlock();
@@ -381,6 +277,11 @@ LogicalResult MemoryStates::rewriteOp(Operation *op, OpBuilder &builder) {
       .Case([&](scf::ForOp op) { return rewriteFor(op, builder); })
       .Case([&](scf::IfOp op) { return rewriteIf(op, builder); })
       .Case([&](scf::ForallOp op) { return rewriteForall(op, builder); })
+      .Case([&](scf::ParallelOp loop) {
+        if (loop.getNumReductions() > 0)
+          return undecided(op, "iterations in parallel that reduce numbers");
+        return rewriteParallel(loop, /*dim=*/0, builder);
+      })
       .Default([&](Operation *op) {
         return undecided(op, "an op on memory whose meaning is not known");
       });

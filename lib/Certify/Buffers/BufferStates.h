@@ -48,6 +48,11 @@ public:
     });
   }
 
+protected:
+  LogicalResult undecided(Operation *op, const Twine &reason) {
+    return obstacle.undecided(op, reason);
+  }
+
 private:
   FailureOr<Value> readView(Value memref, OpBuilder &builder);
 

@@ -77,6 +77,50 @@ bool LoopRanges::fits(const LinearExpr &number, Type type,
   return solver.isEmpty(beyond);
 }
 
+/// The dividend of `value`, where that is a quotient by a constant, which
+/// `divisor` gets: rounded down if the dividend is not negative. Else null.
+static Value takeDivisor(OpFoldResult value, int64_t &divisor) {
+  auto operand = dyn_cast<Value>(value);
+  Operation *op = operand ? operand.getDefiningOp() : nullptr;
+  if (!isa_and_nonnull<arith::DivUIOp, arith::DivSIOp, arith::FloorDivSIOp>(op))
+    return nullptr;
+  std::optional<int64_t> constant = getConstantIntValue(op->getOperand(1));
+  if (!constant || *constant < 1)
+    return nullptr;
+  divisor = *constant;
+  return op->getOperand(0);
+}
+
+LogicalResult LoopRanges::addLimit(OpFoldResult limit, bool isUpper,
+                                   const LinearExpr &index, System &range,
+                                   Operation *loop) {
+  int64_t divisor = 1;
+  if (Value dividend = takeDivisor(limit, divisor)) {
+    FailureOr<LinearExpr> value = sizes.evaluateSingle(dividend, loop);
+    if (failed(value))
+      return failure();
+    if (!solver.implies(scopes.getScope(loop), {*value, false}))
+      return obstacle.undecided(loop, "a loop bound that is a quotient of a "
+                                      "number that may be negative");
+    // ⌊e/c⌋ <= i where e < c*i + c, and i < ⌊e/c⌋ where c*i + c <= e.
+    LinearExpr next = (index + 1) * DynamicAPInt(divisor);
+    isUpper ? range.addAtMost(next, *value) : range.addAtMost(*value + 1, next);
+    return success();
+  }
+  if (!isUpper) {
+    FailureOr<LinearExpr> start = sizes.evaluateSingle(limit, loop);
+    if (succeeded(start))
+      range.addAtMost(*start, index);
+    return success(succeeded(start));
+  }
+  FailureOr<Size> end = sizes.evaluateUpperBound(limit, loop);
+  if (failed(end))
+    return failure();
+  for (const LinearExpr &upper : *end)
+    range.addAtMost(index + 1, upper);
+  return success();
+}
+
 LogicalResult LoopRanges::addDimension(Operation *loop,
                                        const Dimension &dimension,
                                        Iterations &iterations) {
@@ -95,14 +139,23 @@ LogicalResult LoopRanges::addDimension(Operation *loop,
     indices.bind(dimension.index, number);
     return success();
   }
-  FailureOr<LinearExpr> start = sizes.evaluateSingle(dimension.lower, loop);
-  FailureOr<Size> end = sizes.evaluateUpperBound(dimension.upper, loop);
-  if (failed(start) || failed(end))
+  int64_t divisor = 1;
+  bool isQuotient = takeDivisor(dimension.lower, divisor) ||
+                    takeDivisor(dimension.upper, divisor);
+  LinearExpr index = number;
+  if (isQuotient && dimension.step == 1) {
+    if (failed(
+            addLimit(dimension.lower, /*isUpper=*/false, index, range, loop)))
+      return failure();
+  } else {
+    FailureOr<LinearExpr> start = sizes.evaluateSingle(dimension.lower, loop);
+    if (failed(start))
+      return failure();
+    index = *start + number * DynamicAPInt(dimension.step);
+    range.addAtMost(0, number);
+  }
+  if (failed(addLimit(dimension.upper, /*isUpper=*/true, index, range, loop)))
     return failure();
-  LinearExpr index = *start + number * DynamicAPInt(dimension.step);
-  range.addAtMost(0, number);
-  for (const LinearExpr &upper : *end)
-    range.addAtMost(index + 1, upper);
   if (!fits(index + LinearExpr(dimension.step), dimension.index.getType(),
             scopes.getScope(loop) & range))
     return obstacle.undecided(loop, "a loop whose index may wrap around");

@@ -36,6 +36,11 @@ private:
 
   LogicalResult addDimension(Operation *loop, const Dimension &dimension,
                              Iterations &iterations);
+  /// Adds to `range` that `index` is at least, or `isUpper` below, `limit`,
+  /// which may be a quotient.
+  LogicalResult addLimit(OpFoldResult limit, bool isUpper,
+                         const LinearExpr &index, System &range,
+                         Operation *loop);
   /// Whether `type`, an index or integer, has `number` where `scope` holds.
   bool fits(const LinearExpr &number, Type type, const System &scope);
   /// Adds to `range` that `index` is at least, or `areUpper` below, each value

@@ -1,0 +1,174 @@
+//===- BufferAccesses.cpp - Ops on buffers as ops on tensors ----*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BufferAccesses.h"
+#include "BufferRoots.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+Operation *BufferAccesses::cloneWith(Operation *op, TypeRange types,
+                                     ValueRange operands, OpBuilder &builder) {
+  Operation *copy = Operation::create(
+      op->getLoc(), op->getName(), types, operands,
+      op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
+      BlockRange(), op->getNumRegions());
+  for (auto [from, to] : llvm::zip_equal(op->getRegions(), copy->getRegions()))
+    from.cloneInto(&to, mapping);
+  return builder.insert(copy);
+}
+
+LogicalResult BufferAccesses::rewriteCopy(memref::CopyOp op,
+                                          OpBuilder &builder) {
+  if (BufferRoots::find(op.getSource()) == BufferRoots::find(op.getTarget())) {
+    if (!BufferRoots::areSame(op.getSource(), op.getTarget()))
+      return undecided(op, "a copy within one buffer");
+    // It changes something only where others write meanwhile.
+    if (!op->getParentOfType<scf::ForallOp>() &&
+        !op->getParentOfType<scf::ParallelOp>())
+      return success();
+    FailureOr<Value> own = read(op.getTarget(), builder);
+    if (failed(own))
+      return failure();
+    auto copy = linalg::CopyOp::create(builder, op.getLoc(), *own, *own);
+    return write(op.getTarget(), copy.getResult(0), builder);
+  }
+  FailureOr<Value> source = read(op.getSource(), builder);
+  if (failed(source))
+    return failure();
+  Type type = getTensorType(op.getTarget());
+  if (source->getType() != type)
+    source = Value(tensor::CastOp::create(builder, op.getLoc(), type, *source));
+  return write(op.getTarget(), *source, builder);
+}
+
+LogicalResult BufferAccesses::rewriteStore(memref::StoreOp op,
+                                           OpBuilder &builder) {
+  FailureOr<Value> whole = read(op.getMemRef(), builder);
+  if (failed(whole))
+    return failure();
+  SmallVector<int64_t> ones(op.getIndices().size(), 1);
+  Value element = tensor::SplatOp::create(
+      builder, op.getLoc(),
+      RankedTensorType::get(ones, op.getValueToStore().getType()),
+      map(op.getValueToStore()));
+  SmallVector<OpFoldResult> unit(ones.size(), builder.getIndexAttr(1));
+  return write(op.getMemRef(),
+               tensor::InsertSliceOp::create(
+                   builder, op.getLoc(), element, *whole,
+                   map(getAsOpFoldResult(op.getIndices())), unit, unit),
+               builder);
+}
+
+LogicalResult BufferAccesses::rewriteLinalg(linalg::LinalgOp op,
+                                            OpBuilder &builder) {
+  if (!op.hasPureBufferSemantics())
+    return undecided(op, "an op on tensors and buffers");
+  if (llvm::any_of(op.getBlock()->getOperations(),
+                   [](Operation &inner) { return hasMemory(&inner); }))
+    return undecided(op, "an op whose body uses memory");
+  // Iterations may come in any order: none may read what another writes.
+  for (OpOperand &written : op.getDpsInitsMutable())
+    for (OpOperand &other : op->getOpOperands()) {
+      bool isApart =
+          &other == &written || !isa<MemRefType>(other.get().getType()) ||
+          BufferRoots::find(other.get()) != BufferRoots::find(written.get());
+      bool isSameElement = !op.isDpsInit(&other) &&
+                           BufferRoots::areSame(other.get(), written.get()) &&
+                           op.getMatchingIndexingMap(&other) ==
+                               op.getMatchingIndexingMap(&written) &&
+                           op.getMatchingIndexingMap(&written).isPermutation();
+      if (!isApart && !isSameElement)
+        return undecided(op, "a buffer that is read where it is written");
+    }
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    bool isBuffer = isa<MemRefType>(operand.getType());
+    FailureOr<Value> value = isBuffer ? read(operand, builder) : map(operand);
+    if (failed(value))
+      return failure();
+    operands.push_back(*value);
+  }
+  SmallVector<Type> types = llvm::map_to_vector(
+      op.getDpsInits(), [](Value init) { return Type(getTensorType(init)); });
+  Operation *copy = cloneWith(op, types, operands, builder);
+  for (auto [init, result] :
+       llvm::zip_equal(op.getDpsInits(), copy->getResults()))
+    if (failed(write(init, result, builder)))
+      return failure();
+  return success();
+}
+
+LogicalResult BufferAccesses::rewriteDim(memref::DimOp op, OpBuilder &builder) {
+  FailureOr<Value> whole = read(op.getSource(), builder);
+  if (failed(whole))
+    return failure();
+  mapping.map(op.getResult(), tensor::DimOp::create(builder, op.getLoc(),
+                                                    *whole, map(op.getIndex()))
+                                  .getResult());
+  return success();
+}
+
+/// What `op` reads of its only buffer, in the place of the memref.
+LogicalResult BufferAccesses::rewriteRead(Operation *op, Value memref,
+                                          OpBuilder &builder) {
+  FailureOr<Value> whole = read(memref, builder);
+  if (failed(whole))
+    return failure();
+  if (auto load = dyn_cast<memref::LoadOp>(op)) {
+    mapping.map(load.getResult(),
+                tensor::ExtractOp::create(builder, op->getLoc(), *whole,
+                                          map(load.getIndices()))
+                    .getResult());
+    return success();
+  }
+  if (auto tensor = dyn_cast<bufferization::ToTensorOp>(op)) {
+    if (whole->getType() != tensor.getType())
+      whole = Value(tensor::CastOp::create(builder, op->getLoc(),
+                                           tensor.getType(), *whole));
+    mapping.map(tensor.getResult(), *whole);
+    return success();
+  }
+  SmallVector<Value> operands =
+      llvm::map_to_vector(op->getOperands(), [&](Value operand) {
+        return operand == memref ? *whole : map(operand);
+      });
+  Operation *copy = cloneWith(op, op->getResultTypes(), operands, builder);
+  mapping.map(op->getResults(), copy->getResults());
+  return success();
+}
+
+LogicalResult BufferAccesses::rewriteTransfer(vector::TransferWriteOp op,
+                                              OpBuilder &builder) {
+  Value memref = op.getBase();
+  FailureOr<Value> whole = read(memref, builder);
+  if (failed(whole))
+    return failure();
+  SmallVector<Value> operands =
+      llvm::map_to_vector(op->getOperands(), [&](Value operand) {
+        return operand == memref ? *whole : map(operand);
+      });
+  Operation *copy = cloneWith(op, getTensorType(memref), operands, builder);
+  return write(memref, copy->getResult(0), builder);
+}
+
+LogicalResult BufferAccesses::rewriteAllocation(Operation *op,
+                                                ValueRange dynamicSizes,
+                                                OpBuilder &builder) {
+  Value buffer = op->getResult(0);
+  if (dynamicSizes.size() != op->getNumOperands())
+    return undecided(op, "a buffer whose layout depends on symbols");
+  states[buffer] = tensor::EmptyOp::create(
+      builder, op->getLoc(), getTensorType(buffer), map(dynamicSizes));
+  return success();
+}

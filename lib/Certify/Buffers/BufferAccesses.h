@@ -1,0 +1,44 @@
+//===- BufferAccesses.h - Ops on buffers as ops on tensors ------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_CERTIFY_BUFFERS_BUFFERACCESSES_H
+#define CONVOY_LIB_CERTIFY_BUFFERS_BUFFERACCESSES_H
+
+#include "BufferStates.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace mlir::convoy::certify {
+
+/// Makes ops again that allocate, read and write buffers, on the tensors that
+/// these hold.
+class BufferAccesses : public BufferStates {
+public:
+  using BufferStates::BufferStates;
+
+  LogicalResult rewriteAllocation(Operation *op, ValueRange dynamicSizes,
+                                  OpBuilder &builder);
+  /// What `op` reads of its only buffer, in the place of `memref`.
+  LogicalResult rewriteRead(Operation *op, Value memref, OpBuilder &builder);
+  LogicalResult rewriteTransfer(vector::TransferWriteOp op, OpBuilder &builder);
+  LogicalResult rewriteCopy(memref::CopyOp op, OpBuilder &builder);
+  LogicalResult rewriteStore(memref::StoreOp op, OpBuilder &builder);
+  LogicalResult rewriteLinalg(linalg::LinalgOp op, OpBuilder &builder);
+  LogicalResult rewriteDim(memref::DimOp op, OpBuilder &builder);
+
+private:
+  /// `op` with `operands` and results of `types`.
+  Operation *cloneWith(Operation *op, TypeRange types, ValueRange operands,
+                       OpBuilder &builder);
+};
+
+} // namespace mlir::convoy::certify
+
+#endif // CONVOY_LIB_CERTIFY_BUFFERS_BUFFERACCESSES_H

@@ -1,0 +1,31 @@
+//===- ParallelCheck.h - Iterations in any order ----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_CERTIFY_PARALLELCHECK_H
+#define CONVOY_LIB_CERTIFY_PARALLELCHECK_H
+
+#include "Evaluator/SymbolicEvaluator.h"
+
+#include "convoy/Certify/Comparison/Certificate.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace mlir::convoy::certify {
+
+/// On an scf.for whose tensors are buffers that iterations in parallel write:
+/// what it makes of them in turn is what these do if none accesses what another
+/// writes.
+constexpr llvm::StringLiteral kInParallelAttrName = "certify.in_parallel";
+
+/// Whether that is so for each such loop of `function`, whose accesses were
+/// checked, and whether no two iterations of an scf.forall insert one element.
+Certificate checkParallel(FunctionOpInterface function,
+                          SymbolicEvaluator &evaluator);
+
+} // namespace mlir::convoy::certify
+
+#endif // CONVOY_LIB_CERTIFY_PARALLELCHECK_H
