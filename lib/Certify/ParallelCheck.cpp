@@ -398,7 +398,7 @@ Access SharedAccesses::moveToOther(const Access &access,
   DenseSet<Var> vars = getVars(access.domain);
   for (const LinearExpr &index : access.place)
     collectVars(index, vars);
-  vars.insert_range(scopes.getIterations(loop).numbers);
+  vars.insert_range(scopes.getIterations(loop).getUnknowns());
   // All but what is the same outside of the loop.
   for (Var outside : getVars(scopes.getScope(loop)))
     vars.erase(outside);

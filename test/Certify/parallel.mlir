@@ -36,6 +36,33 @@ func.func @lost_element(%x: tensor<7xf32>, %out: memref<7xf32>) {
   bufferization.materialize_in_destination %x in restrict writable %out : (tensor<7xf32>, memref<7xf32>) -> ()
   return
 }
+// Bounds and sizes of what is in a thread's loop depend on its digits.
+// CHECK-DAG: certified: @digits:
+func.func @digits(%x: tensor<3x5xf32>, %init: tensor<3x5xf32>, %out: memref<3x5xf32>) {
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x : tensor<3x5xf32>) outs(%init : tensor<3x5xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %i = linalg.index 0 : index
+    %k = linalg.index 2 : index
+    %is_later = arith.cmpi sge, %k, %i : index
+    %zero = arith.constant 0.0 : f32
+    %one = arith.select %is_later, %a, %zero : f32
+    %s = arith.addf %one, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<3x5xf32>
+  bufferization.materialize_in_destination %r in restrict writable %out : (tensor<3x5xf32>, memref<3x5xf32>) -> ()
+  return
+}
+// CHECK-DAG: different: @other_digit:
+func.func @other_digit(%x: tensor<3x5xf32>, %out: memref<3x5xf32>) {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<3x5xf32>, memref<3x5xf32>) -> ()
+  return
+}
+// CHECK-DAG: undecided: @same_digits: {{.*}}scf.for: a slice or tile whose outside has no formula
+func.func @same_digits(%x: tensor<3x5xf32>, %out: memref<3x5xf32>) {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<3x5xf32>, memref<3x5xf32>) -> ()
+  return
+}
 // CHECK-DAG: undecided: @negative_quotient: {{.*}}scf.for: a loop bound that is a quotient of a number that may be negative
 func.func @negative_quotient(%x: tensor<7xf32>, %n: index) -> tensor<7xf32> {
   return %x : tensor<7xf32>
@@ -292,6 +319,70 @@ func.func @lost_element(%x: tensor<7xf32>, %out: memref<7xf32>) {
     scf.for %i = %from to %to step %c1 {
       %e = memref.load %m[%i] : memref<7xf32>
       memref.store %e, %out[%i] : memref<7xf32>
+    }
+  }
+  return
+}
+func.func @digits(%x: tensor<3x5xf32>, %init: tensor<3x5xf32>, %out: memref<3x5xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c5 = arith.constant 5 : index
+  %c15 = arith.constant 15 : index
+  %m = bufferization.to_buffer %x read_only : tensor<3x5xf32> to memref<3x5xf32>
+  %n = bufferization.to_buffer %init read_only : tensor<3x5xf32> to memref<3x5xf32>
+  scf.parallel (%thread) = (%c0) to (%c2) step (%c1) {
+    %next = arith.addi %thread, %c1 : index
+    %a = arith.muli %thread, %c15 : index
+    %b = arith.muli %next, %c15 : index
+    %from = arith.divui %a, %c2 : index
+    %to = arith.divui %b, %c2 : index
+    scf.for %number = %from to %to step %c1 {
+      %j = arith.remui %number, %c5 : index
+      %i = arith.divui %number, %c5 : index
+      %start = memref.load %n[%i, %j] : memref<3x5xf32>
+      memref.store %start, %out[%i, %j] : memref<3x5xf32>
+      scf.for %k = %i to %c3 step %c1 {
+        %so_far = memref.load %out[%i, %j] : memref<3x5xf32>
+        %e = memref.load %m[%k, %j] : memref<3x5xf32>
+        %more = arith.addf %so_far, %e : f32
+        memref.store %more, %out[%i, %j] : memref<3x5xf32>
+      }
+    }
+  }
+  return
+}
+func.func @other_digit(%x: tensor<3x5xf32>, %out: memref<3x5xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c5 = arith.constant 5 : index
+  %m = bufferization.to_buffer %x read_only : tensor<3x5xf32> to memref<3x5xf32>
+  scf.forall (%number) in (15) {
+    %j = arith.remui %number, %c5 : index
+    %i = arith.divui %number, %c5 : index
+    %other = arith.subi %c2, %i : index
+    %to = arith.addi %other, %c1 : index
+    scf.for %k = %other to %to step %c1 {
+      %e = memref.load %m[%k, %j] : memref<3x5xf32>
+      memref.store %e, %out[%i, %j] : memref<3x5xf32>
+    }
+  }
+  return
+}
+func.func @same_digits(%x: tensor<3x5xf32>, %out: memref<3x5xf32>) {
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %c6 = arith.constant 6 : index
+  %m = bufferization.to_buffer %x read_only : tensor<3x5xf32> to memref<3x5xf32>
+  scf.forall (%number) in (18) {
+    %j = arith.remui %number, %c5 : index
+    %i = arith.divui %number, %c6 : index
+    %to = arith.addi %i, %c1 : index
+    scf.for %k = %i to %to step %c1 {
+      %e = memref.load %m[%k, %j] : memref<3x5xf32>
+      memref.store %e, %out[%k, %j] : memref<3x5xf32>
     }
   }
   return

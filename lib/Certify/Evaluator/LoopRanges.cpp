@@ -9,6 +9,8 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
@@ -77,12 +79,17 @@ bool LoopRanges::fits(const LinearExpr &number, Type type,
   return solver.isEmpty(beyond);
 }
 
+static bool isQuotientOp(Operation *op) {
+  return isa_and_nonnull<arith::DivUIOp, arith::DivSIOp, arith::FloorDivSIOp>(
+      op);
+}
+
 /// The dividend of `value`, where that is a quotient by a constant, which
 /// `divisor` gets: rounded down if the dividend is not negative. Else null.
 static Value takeDivisor(OpFoldResult value, int64_t &divisor) {
   auto operand = dyn_cast<Value>(value);
   Operation *op = operand ? operand.getDefiningOp() : nullptr;
-  if (!isa_and_nonnull<arith::DivUIOp, arith::DivSIOp, arith::FloorDivSIOp>(op))
+  if (!isQuotientOp(op))
     return nullptr;
   std::optional<int64_t> constant = getConstantIntValue(op->getOperand(1));
   if (!constant || *constant < 1)
@@ -163,6 +170,42 @@ LogicalResult LoopRanges::addDimension(Operation *loop,
   return success();
 }
 
+void LoopRanges::addQuotients(LoopLikeOpInterface loop,
+                              Iterations &iterations) {
+  std::map<std::pair<void *, int64_t>, LinearExpr> known;
+  for (Operation &op : loop.getLoopRegions().front()->front()) {
+    bool isRemainder = isa<arith::RemUIOp, arith::RemSIOp>(op);
+    // Bounds that are quotients need no unknown.
+    if ((!isRemainder && !isQuotientOp(&op)) ||
+        !op.getResult(0).getType().isIndex() ||
+        llvm::all_of(op.getUsers(), llvm::IsaPred<scf::ForOp>))
+      continue;
+    std::optional<int64_t> divisor = getConstantIntValue(op.getOperand(1));
+    FailureOr<IndexCases> numbers =
+        obstacle.ignoreIn([&] { return indices.evaluate(op.getOperand(0)); });
+    bool isSingle = succeeded(numbers) && numbers->size() == 1 &&
+                    numbers->front().locals.empty();
+    if (!divisor || *divisor < 1 || !isSingle)
+      continue;
+    LinearExpr number = numbers->front().value;
+    System scope = scopes.getScope(loop) & iterations.range;
+    if (!solver.implies(scope, {number, /*isEquality=*/false}))
+      continue;
+    auto [it, isNew] =
+        known.try_emplace({op.getOperand(0).getAsOpaquePointer(), *divisor});
+    LinearExpr &quotient = it->second;
+    if (isNew) {
+      iterations.quotients.push_back(solver.makeVar());
+      quotient = LinearExpr::var(iterations.quotients.back());
+      iterations.range.addRange(0, number - quotient * DynamicAPInt(*divisor),
+                                LinearExpr(*divisor));
+    }
+    indices.bind(op.getResult(0),
+                 isRemainder ? number - quotient * DynamicAPInt(*divisor)
+                             : quotient);
+  }
+}
+
 LogicalResult LoopRanges::enter(LoopLikeOpInterface loop) {
   if (scopes.hasLoop(loop))
     return success();
@@ -184,6 +227,7 @@ LogicalResult LoopRanges::enter(LoopLikeOpInterface loop) {
     if (failed(addDimension(loop, {index, from, to, *step}, iterations)))
       return failure();
   }
+  addQuotients(loop, iterations);
   scopes.addLoop(loop, std::move(iterations));
   return success();
 }

@@ -36,6 +36,10 @@ private:
 
   LogicalResult addDimension(Operation *loop, const Dimension &dimension,
                              Iterations &iterations);
+  /// Gives quotients and remainders in the body of `loop`, by constants of
+  /// numbers that are not negative, one value for each iteration, so that loops
+  /// and sizes within may depend on them.
+  void addQuotients(LoopLikeOpInterface loop, Iterations &iterations);
   /// Adds to `range` that `index` is at least, or `isUpper` below, `limit`,
   /// which may be a quotient.
   LogicalResult addLimit(OpFoldResult limit, bool isUpper,

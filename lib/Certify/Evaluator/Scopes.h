@@ -19,6 +19,14 @@ namespace mlir::convoy::certify {
 struct Iterations {
   SmallVector<Var> numbers;
   System range;
+  /// Of numbers that the iteration determines.
+  SmallVector<Var> quotients;
+
+  SmallVector<Var> getUnknowns() const {
+    SmallVector<Var> unknowns = numbers;
+    llvm::append_range(unknowns, quotients);
+    return unknowns;
+  }
 };
 
 /// Keeps what iterations loops have, and finds what that and the conditions of

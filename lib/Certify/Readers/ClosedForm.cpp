@@ -60,7 +60,7 @@ FailureOr<ClosedForm::Changes> ClosedForm::findChanges(const Pieces &next) {
 bool ClosedForm::areDisjoint(ArrayRef<Change> changes) {
   const System &range = iterations.range;
   DenseMap<Var, LinearExpr> later;
-  for (Var number : iterations.numbers)
+  for (Var number : iterations.getUnknowns())
     later[number] = LinearExpr::var(solver.makeVar());
   for (const Change &first : changes)
     for (const Change &second : changes) {
@@ -81,9 +81,10 @@ System ClosedForm::findTouched(ArrayRef<Change> changes) {
   System touched;
   if (changes.empty())
     return touched;
+  SmallVector<Var> unknowns = iterations.getUnknowns();
   auto isOfIteration = [&](const Constraint &constraint) {
     return llvm::any_of(constraint.expr.getTerms(), [&](const auto &term) {
-      return llvm::is_contained(iterations.numbers, term.first) ||
+      return llvm::is_contained(unknowns, term.first) ||
              llvm::is_contained(changes.front().piece.locals, term.first);
     });
   };
@@ -112,7 +113,7 @@ std::optional<FailureOr<Pieces>> ClosedForm::reduce(ArrayRef<Change> changes) {
     Reduction one = *change.reduction;
     for (Family &family : one.terms) {
       llvm::append_range(family.instance, change.piece.locals);
-      llvm::append_range(family.instance, iterations.numbers);
+      llvm::append_range(family.instance, iterations.getUnknowns());
       family.domain.append(change.piece.domain);
       family.domain.append(iterations.range);
       family = renameInstance(solver, family);
@@ -145,7 +146,7 @@ FailureOr<Pieces> ClosedForm::apply(ArrayRef<Change> changes) {
   for (const Change &change : changes) {
     // In the one iteration that touches the element.
     Piece once = change.piece;
-    addConditions(once, Part{iterations.numbers, iterations.range});
+    addConditions(once, Part{iterations.getUnknowns(), iterations.range});
     once = instantiate(solver, once, DenseMap<Var, LinearExpr>());
     Pieces starts(1);
     if (change.readsOld) {
@@ -172,10 +173,10 @@ FailureOr<Pieces> ClosedForm::apply(ArrayRef<Change> changes) {
 
 Part ClosedForm::getLater(const Piece &piece, const LinearExpr &number) {
   DenseMap<Var, LinearExpr> values;
-  Var later = renameVars(solver, iterations.numbers, values).front();
+  SmallVector<Var> later = renameVars(solver, iterations.getUnknowns(), values);
   Piece again = instantiate(solver, piece, values);
-  addConditions(again, Part{{later}, iterations.range.substitute(values)});
-  again.domain.addAtMost(number + 1, LinearExpr::var(later));
+  addConditions(again, Part{later, iterations.range.substitute(values)});
+  again.domain.addAtMost(number + 1, LinearExpr::var(later.front()));
   return {again.locals, again.domain};
 }
 
@@ -186,9 +187,10 @@ FailureOr<Pieces> ClosedForm::applyLast(ArrayRef<Change> changes) {
   Pieces pieces;
   for (const Change &change : changes) {
     DenseMap<Var, LinearExpr> values;
-    Var number = renameVars(solver, iterations.numbers, values).front();
+    SmallVector<Var> unknowns =
+        renameVars(solver, iterations.getUnknowns(), values);
     Piece once = instantiate(solver, change.piece, values);
-    addConditions(once, Part{{number}, iterations.range.substitute(values)});
+    addConditions(once, Part{unknowns, iterations.range.substitute(values)});
     // What no iteration touches so far.
     untouched = dropReplaced(evaluator, std::move(*untouched),
                              {once.locals, once.domain}, context, loop);
@@ -196,7 +198,7 @@ FailureOr<Pieces> ClosedForm::applyLast(ArrayRef<Change> changes) {
       return failure();
     FailureOr<Pieces> last = Pieces{once};
     for (const Change &other : changes) {
-      Part again = getLater(other.piece, LinearExpr::var(number));
+      Part again = getLater(other.piece, LinearExpr::var(unknowns.front()));
       last = dropReplaced(evaluator, std::move(*last), again, context, loop);
       if (failed(last))
         return failure();
