@@ -176,7 +176,17 @@ LogicalResult MemoryStates::rewriteIf(scf::IfOp op, OpBuilder &builder) {
   SmallVector<Value> written, inits;
   if (failed(findStates(op, written, inits)))
     return failure();
-  SmallVector<Type> types(op.getResultTypes());
+  SmallVector<unsigned> own;
+  SmallVector<Type> types;
+  for (OpResult result : op.getResults()) {
+    if (isa<MemRefType>(result.getType())) {
+      if (BufferRoots::strip(result) == result)
+        return undecided(op, "branches that leave different buffers");
+      continue;
+    }
+    own.push_back(result.getResultNumber());
+    types.push_back(result.getType());
+  }
   llvm::append_range(types, ValueRange(inits).getTypes());
   auto branch =
       scf::IfOp::create(builder, op.getLoc(), types, map(op.getCondition()),
@@ -190,18 +200,21 @@ LogicalResult MemoryStates::rewriteIf(scf::IfOp op, OpBuilder &builder) {
     if (!from->empty()) {
       if (failed(rewriteBlock(from->front(), inBranch)))
         return failure();
-      yielded = map(from->front().getTerminator()->getOperands());
+      for (unsigned number : own)
+        yielded.push_back(
+            map(from->front().getTerminator()->getOperand(number)));
     }
     for (Value root : written)
       yielded.push_back(states[root]);
     scf::YieldOp::create(inBranch, op.getLoc(), yielded);
     states = outside;
   }
-  for (auto [root, left] : llvm::zip_equal(
-           written, branch.getResults().drop_front(op.getNumResults())))
+  for (auto [root, left] :
+       llvm::zip_equal(written, branch.getResults().drop_front(own.size())))
     states[root] = left;
-  mapping.map(op.getResults(),
-              branch.getResults().take_front(op.getNumResults()));
+  for (auto [number, result] :
+       llvm::zip(own, branch.getResults().take_front(own.size())))
+    mapping.map(op.getResult(number), result);
   return success();
 }
 

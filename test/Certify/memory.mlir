@@ -57,7 +57,27 @@ func.func @reshaped(%x: tensor<3x4xf32>, %out: memref<3x4xf32>) {
   bufferization.materialize_in_destination %x in restrict writable %out : (tensor<3x4xf32>, memref<3x4xf32>) -> ()
   return
 }
+// CHECK-DAG: certified: @reshaped_back:
+func.func @reshaped_back(%x: tensor<3x4xf32>, %out: memref<3x4xf32>) {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<3x4xf32>, memref<3x4xf32>) -> ()
+  return
+}
+// CHECK-DAG: certified: @left_by_branches:
+func.func @left_by_branches(%x: tensor<6xf32>, %out: memref<6xf32>) {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<6xf32>, memref<6xf32>) -> ()
+  return
+}
 // CHECK-NOT: certified: @wrong_
+// CHECK-DAG: undecided: @wrong_branches: {{.*}}scf.if: branches that leave different buffers
+func.func @wrong_branches(%x: tensor<6xf32>, %out: memref<6xf32>) {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<6xf32>, memref<6xf32>) -> ()
+  return
+}
+// CHECK-DAG: undecided: @wrong_reshape_back: {{.*}}memref.copy: a copy within one buffer
+func.func @wrong_reshape_back(%x: tensor<1x3x4x1xf32>, %out: memref<1x3x4x1xf32>) {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<1x3x4x1xf32>, memref<1x3x4x1xf32>) -> ()
+  return
+}
 // CHECK-DAG: undecided: @wrong_reshape: {{.*}}memref.copy: a copy within one buffer
 func.func @wrong_reshape(%x: tensor<3x4xf32>, %out: memref<3x4xf32>) {
   bufferization.materialize_in_destination %x in restrict writable %out : (tensor<3x4xf32>, memref<3x4xf32>) -> ()
@@ -284,6 +304,79 @@ func.func @reshaped(%x: tensor<3x4xf32>, %out: memref<3x4xf32>) {
   %flat = memref.collapse_shape %out [[0, 1]] : memref<3x4xf32> into memref<12xf32>
   %again = memref.expand_shape %flat [[0, 1]] output_shape [3, 4] : memref<12xf32> into memref<3x4xf32>
   memref.copy %again, %out : memref<3x4xf32> to memref<3x4xf32>
+  return
+}
+func.func @reshaped_back(%x: tensor<3x4xf32>, %out: memref<3x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %m = bufferization.to_buffer %x read_only : tensor<3x4xf32> to memref<3x4xf32>
+  %from = memref.expand_shape %m [[0], [1, 2]] output_shape [3, 4, 1] : memref<3x4xf32> into memref<3x4x1xf32>
+  %long = memref.expand_shape %out [[0], [1, 2]] output_shape [3, 4, 1] : memref<3x4xf32> into memref<3x4x1xf32>
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%to = %long) -> (memref<3x4x1xf32>) {
+    %s = memref.subview %from[%i, 0, 0] [1, 4, 1] [1, 1, 1] : memref<3x4x1xf32> to memref<1x4x1xf32, strided<[4, 1, 1], offset: ?>>
+    %t = memref.subview %to[%i, 0, 0] [1, 4, 1] [1, 1, 1] : memref<3x4x1xf32> to memref<1x4x1xf32, strided<[4, 1, 1], offset: ?>>
+    memref.copy %s, %t : memref<1x4x1xf32, strided<[4, 1, 1], offset: ?>> to memref<1x4x1xf32, strided<[4, 1, 1], offset: ?>>
+    scf.yield %to : memref<3x4x1xf32>
+  }
+  %back = memref.collapse_shape %r [[0], [1, 2]] : memref<3x4x1xf32> into memref<3x4xf32>
+  memref.copy %back, %out : memref<3x4xf32> to memref<3x4xf32>
+  return
+}
+func.func @left_by_branches(%x: tensor<6xf32>, %out: memref<6xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c6 = arith.constant 6 : index
+  %zero = arith.constant 0.0 : f32
+  %m = bufferization.to_buffer %x read_only : tensor<6xf32> to memref<6xf32>
+  scf.for %i = %c0 to %c6 step %c2 {
+    %s = memref.subview %m[%i] [2] [1] : memref<6xf32> to memref<2xf32, strided<[1], offset: ?>>
+    %t = memref.subview %out[%i] [2] [1] : memref<6xf32> to memref<2xf32, strided<[1], offset: ?>>
+    linalg.fill ins(%zero : f32) outs(%t : memref<2xf32, strided<[1], offset: ?>>)
+    %is = arith.cmpi sge, %i, %c1 : index
+    %number, %left = scf.if %is -> (f32, memref<2xf32, strided<[1], offset: ?>>) {
+      memref.copy %s, %t : memref<2xf32, strided<[1], offset: ?>> to memref<2xf32, strided<[1], offset: ?>>
+      %a = memref.load %s[%c0] : memref<2xf32, strided<[1], offset: ?>>
+      scf.yield %a, %t : f32, memref<2xf32, strided<[1], offset: ?>>
+    } else {
+      memref.copy %s, %t : memref<2xf32, strided<[1], offset: ?>> to memref<2xf32, strided<[1], offset: ?>>
+      scf.yield %zero, %t : f32, memref<2xf32, strided<[1], offset: ?>>
+    }
+    memref.copy %left, %t : memref<2xf32, strided<[1], offset: ?>> to memref<2xf32, strided<[1], offset: ?>>
+  }
+  return
+}
+func.func @wrong_branches(%x: tensor<6xf32>, %out: memref<6xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %m = bufferization.to_buffer %x read_only : tensor<6xf32> to memref<6xf32>
+  %other = memref.alloc() : memref<6xf32>
+  scf.for %i = %c0 to %c6 step %c1 {
+    %is = arith.cmpi sge, %i, %c1 : index
+    %to = scf.if %is -> (memref<6xf32>) {
+      %a = memref.load %m[%i] : memref<6xf32>
+      memref.store %a, %out[%i] : memref<6xf32>
+      scf.yield %out : memref<6xf32>
+    } else {
+      scf.yield %other : memref<6xf32>
+    }
+    %b = memref.load %m[%i] : memref<6xf32>
+    memref.store %b, %to[%i] : memref<6xf32>
+  }
+  return
+}
+func.func @wrong_reshape_back(%x: tensor<1x3x4x1xf32>, %out: memref<1x3x4x1xf32>) {
+  %c0 = arith.constant 0 : index
+  %m = bufferization.to_buffer %x read_only : tensor<1x3x4x1xf32> to memref<1x3x4x1xf32>
+  %a = memref.load %m[%c0, %c0, %c0, %c0] : memref<1x3x4x1xf32>
+  memref.copy %m, %out : memref<1x3x4x1xf32> to memref<1x3x4x1xf32>
+  %flat = memref.collapse_shape %out [[0, 1], [2, 3]] : memref<1x3x4x1xf32> into memref<3x4xf32>
+  %other = memref.expand_shape %flat [[0], [1, 2, 3]] output_shape [3, 2, 2, 1] : memref<3x4xf32> into memref<3x2x2x1xf32>
+  %from = memref.subview %other[0, 0, 0, 0] [1, 2, 2, 1] [1, 1, 1, 1] : memref<3x2x2x1xf32> to memref<1x2x2x1xf32, strided<[4, 2, 1, 1]>>
+  %to = memref.subview %out[0, 0, 0, 0] [1, 2, 2, 1] [1, 1, 1, 1] : memref<1x3x4x1xf32> to memref<1x2x2x1xf32, strided<[12, 4, 1, 1]>>
+  memref.copy %from, %to : memref<1x2x2x1xf32, strided<[4, 2, 1, 1]>> to memref<1x2x2x1xf32, strided<[12, 4, 1, 1]>>
   return
 }
 func.func @wrong_reshape(%x: tensor<3x4xf32>, %out: memref<3x4xf32>) {

@@ -217,6 +217,16 @@ func.func @filled(%x: tensor<3xf32>, %out: memref<3xf32>) {
   bufferization.materialize_in_destination %r in restrict writable %out : (tensor<3xf32>, memref<3xf32>) -> ()
   return
 }
+// CHECK-DAG: certified: @parts_of_reshaped:
+func.func @parts_of_reshaped(%x: tensor<3x4xf32>, %out: memref<3x4xf32>) {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<3x4xf32>, memref<3x4xf32>) -> ()
+  return
+}
+// CHECK-DAG: certified: @reshaped_parts:
+func.func @reshaped_parts(%x: tensor<2x6xf32>, %out: memref<2x6xf32>) {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<2x6xf32>, memref<2x6xf32>) -> ()
+  return
+}
 // CHECK-DAG: undecided: @reshaped: {{.*}}an element that an iteration in parallel may write meanwhile
 func.func @reshaped(%x: tensor<3x4xf32>, %out: memref<3x4xf32>) {
   bufferization.materialize_in_destination %x in restrict writable %out : (tensor<3x4xf32>, memref<3x4xf32>) -> ()
@@ -661,6 +671,35 @@ func.func @filled(%x: tensor<3xf32>, %out: memref<3xf32>) {
   %zero = arith.constant 0.0 : f32
   scf.forall (%i) in (2) {
     linalg.fill ins(%zero : f32) outs(%out : memref<3xf32>)
+  }
+  return
+}
+func.func @parts_of_reshaped(%x: tensor<3x4xf32>, %out: memref<3x4xf32>) {
+  %m = bufferization.to_buffer %x read_only : tensor<3x4xf32> to memref<3x4xf32>
+  %from = memref.collapse_shape %m [[0, 1]] : memref<3x4xf32> into memref<12xf32>
+  %flat = memref.collapse_shape %out [[0, 1]] : memref<3x4xf32> into memref<12xf32>
+  scf.forall (%i) = (0) to (12) step (6) {
+    %s = memref.subview %from[%i] [6] [1] : memref<12xf32> to memref<6xf32, strided<[1], offset: ?>>
+    %t = memref.subview %flat[%i] [6] [1] : memref<12xf32> to memref<6xf32, strided<[1], offset: ?>>
+    memref.copy %s, %t : memref<6xf32, strided<[1], offset: ?>> to memref<6xf32, strided<[1], offset: ?>>
+  }
+  return
+}
+func.func @reshaped_parts(%x: tensor<2x6xf32>, %out: memref<2x6xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %m = bufferization.to_buffer %x read_only : tensor<2x6xf32> to memref<2x6xf32>
+  %from = memref.expand_shape %m [[0], [1, 2]] output_shape [2, 2, 3] : memref<2x6xf32> into memref<2x2x3xf32>
+  %to = memref.expand_shape %out [[0], [1, 2]] output_shape [2, 2, 3] : memref<2x6xf32> into memref<2x2x3xf32>
+  scf.forall (%i) in (2) {
+    scf.for %j = %c0 to %c2 step %c1 {
+      scf.for %k = %c0 to %c3 step %c1 {
+        %e = memref.load %from[%j, %i, %k] : memref<2x2x3xf32>
+        memref.store %e, %to[%j, %i, %k] : memref<2x2x3xf32>
+      }
+    }
   }
   return
 }

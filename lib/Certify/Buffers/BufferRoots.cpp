@@ -49,21 +49,28 @@ bool BufferRoots::isView(Operation *op) {
              memref::ExpandShapeOp>(op);
 }
 
-Value BufferRoots::strip(Value memref) {
-  while (true) {
-    scf::ForOp loop;
-    unsigned number = 0;
-    if (auto argument = dyn_cast<BlockArgument>(memref)) {
-      loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-      number = argument.getArgNumber() - 1;
-    } else {
-      loop = memref.getDefiningOp<scf::ForOp>();
-      number = cast<OpResult>(memref).getResultNumber();
-    }
-    if (!loop)
-      return memref;
-    memref = loop.getInitArgs()[number];
+/// What a loop that `memref` is carried by or left by carries from the start,
+/// or what both branches leave that leave it; null for others.
+static Value getCarried(Value memref) {
+  if (auto argument = dyn_cast<BlockArgument>(memref)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    return loop ? loop.getInitArgs()[argument.getArgNumber() - 1] : Value();
   }
+  unsigned number = cast<OpResult>(memref).getResultNumber();
+  if (auto loop = memref.getDefiningOp<scf::ForOp>())
+    return loop.getInitArgs()[number];
+  auto branch = memref.getDefiningOp<scf::IfOp>();
+  if (!branch)
+    return nullptr;
+  Value left = BufferRoots::strip(branch.thenYield().getOperand(number));
+  Value other = BufferRoots::strip(branch.elseYield().getOperand(number));
+  return left == other ? left : Value();
+}
+
+Value BufferRoots::strip(Value memref) {
+  while (Value carried = getCarried(memref))
+    memref = carried;
+  return memref;
 }
 
 Value BufferRoots::find(Value memref) {
@@ -78,17 +85,25 @@ Value BufferRoots::find(Value memref) {
 
 /// `memref`, or what it is where two reshapes undo each other.
 static Value undoReshape(Value memref) {
-  auto expand = memref.getDefiningOp<memref::ExpandShapeOp>();
-  if (!expand)
-    return memref;
-  auto collapse = BufferRoots::strip(expand.getSrc())
-                      .getDefiningOp<memref::CollapseShapeOp>();
-  bool isUndone =
-      collapse && expand.getType().hasStaticShape() &&
-      expand.getType().getShape() ==
-          cast<MemRefType>(collapse.getSrc().getType()).getShape() &&
-      expand.getReassociationIndices() == collapse.getReassociationIndices();
-  return isUndone ? BufferRoots::strip(collapse.getSrc()) : memref;
+  auto isUndone = [](auto outer, auto inner) {
+    return inner && outer.getType().hasStaticShape() &&
+           outer.getType().getShape() ==
+               cast<MemRefType>(inner.getSrc().getType()).getShape() &&
+           outer.getReassociationIndices() == inner.getReassociationIndices();
+  };
+  if (auto expand = memref.getDefiningOp<memref::ExpandShapeOp>()) {
+    auto collapse = BufferRoots::strip(expand.getSrc())
+                        .getDefiningOp<memref::CollapseShapeOp>();
+    return isUndone(expand, collapse) ? BufferRoots::strip(collapse.getSrc())
+                                      : memref;
+  }
+  if (auto collapse = memref.getDefiningOp<memref::CollapseShapeOp>()) {
+    auto expand = BufferRoots::strip(collapse.getSrc())
+                      .getDefiningOp<memref::ExpandShapeOp>();
+    return isUndone(collapse, expand) ? BufferRoots::strip(expand.getSrc())
+                                      : memref;
+  }
+  return memref;
 }
 
 bool BufferRoots::areSame(Value a, Value b) {

@@ -25,7 +25,8 @@ bool isOfMemory(Operation *op);
 /// are read as memory. Each is memory of its own.
 class BufferRoots {
 public:
-  /// `memref`, or what a loop around it carries in its place from the start.
+  /// `memref`, or what a loop around it carries in its place from the start, or
+  /// what both branches leave that leave it.
   static Value strip(Value memref);
   /// The buffer that `memref` is a view of, or a value that is none.
   static Value find(Value memref);
