@@ -11,8 +11,8 @@
 #include "FinishStage.h"
 
 #include "convoy/Certify/Certify.h"
-#include "convoy/Certify/CertifyEach.h"
 #include "convoy/Certify/InlineCalls.h"
+#include "convoy/Certify/InlinePackers.h"
 #include "convoy/Driver/Import.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

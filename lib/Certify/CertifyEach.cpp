@@ -12,6 +12,7 @@
 #include "convoy/Certify/Certify.h"
 #include "convoy/Certify/Functions.h"
 #include "convoy/Certify/InlineCalls.h"
+#include "convoy/Certify/InlinePackers.h"
 #include "convoy/Certify/MemoryStates.h"
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Dialect/Convoy/IR/WinogradTile.h"
@@ -45,14 +46,6 @@ using certify::isOfMemory;
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
-
-bool mlir::convoy::takesPackedArgument(FunctionOpInterface function) {
-  auto arguments = function->getAttrOfType<ArrayAttr>(kArgumentsAttrName);
-  return arguments && llvm::any_of(getKernelArguments(arguments),
-                                   [](const KernelArgument &argument) {
-                                     return !argument.packer.empty();
-                                   });
-}
 
 static bool isOfVectors(Operation *op) {
   auto isVector = llvm::IsaPred<VectorType>;
@@ -101,11 +94,13 @@ static bool asksForWinograd(FunctionOpInterface function) {
       .wasInterrupted();
 }
 
-/// A module that holds a copy of `function` alone, with what it calls in it.
+/// A module that holds a copy of `function` alone, with what it calls in it and
+/// what packs its arguments.
 static OwningOpRef<ModuleOp> copyFunction(FunctionOpInterface function) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
   auto copy = cast<FunctionOpInterface>(function->clone());
   module->push_back(copy);
+  inlinePackers(copy, function->getParentOp());
   inlineCalls(copy, function->getParentOp());
   return module;
 }
@@ -336,14 +331,18 @@ void CertifyEach::tellUnchanged(const PassRun &run,
 void CertifyEach::compare(const PassRun &run, StringRef path,
                           FunctionOpInterface after, History &history) {
   FunctionOpInterface before = getOnlyFunction(*history.before);
+  OwningOpRef<ModuleOp> copy =
+      takesPackedArgument(after) ? copyFunction(after) : nullptr;
   if (OperationEquivalence::isEquivalentTo(
-          before, after, OperationEquivalence::IgnoreLocations))
+          before, copy ? getOnlyFunction(*copy) : after,
+          OperationEquivalence::IgnoreLocations))
     return;
   Operation *vector = findOp(after, isOfVectors);
   // Its vectors are no tiles: what made them is a rewrite like others.
   if (vector && asksForWinograd(before))
     return stopAt(vector, OfWinograd, run, path, after, history);
-  OwningOpRef<ModuleOp> copy = copyFunction(after);
+  if (!copy)
+    copy = copyFunction(after);
   OwningOpRef<ModuleOp> values = readValues(*copy);
   Operation *unread = values ? findUnreadOp(getOnlyFunction(*values)) : nullptr;
   if (!values || !history.values || unread)
@@ -484,5 +483,7 @@ void mlir::convoy::certifyEachPass(PassManager &pm,
                                    const CertifyEachOptions &options,
                                    CertifiedChanges &changes) {
   loadMemoryDialects(*pm.getContext());
+  // What a function calls, or packs its arguments, must not change meanwhile.
+  pm.getContext()->disableMultithreading();
   pm.addInstrumentation(std::make_unique<CertifyEach>(options, changes));
 }

@@ -10,6 +10,7 @@
 #include "convoy/Certify/Certify.h"
 #include "convoy/Certify/Functions.h"
 #include "convoy/Certify/InlineCalls.h"
+#include "convoy/Certify/InlinePackers.h"
 #include "convoy/Certify/MemoryStates.h"
 #include "convoy/Driver/Import.h"
 
@@ -105,6 +106,15 @@ std::string mlir::convoy::toString(const FunctionCertificate &function) {
 /// Compares the two functions of `pair`.
 static Certificate certifyPair(const FunctionPair &pair, double seconds) {
   auto [before, after] = pair;
+  inlinePackers(before, before);
+  inlinePackers(after, after);
+  if (takesPackedArgument(before) != takesPackedArgument(after)) {
+    Certificate packed;
+    packed.verdict = Certificate::Verdict::Undecided;
+    packed.message = "an argument that another function packs";
+    packed.op = after;
+    return packed;
+  }
   inlineCalls(before, before);
   inlineCalls(after, after);
   if (rewriteMemory(before).verdict == Certificate::Verdict::Certified)

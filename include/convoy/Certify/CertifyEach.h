@@ -82,10 +82,6 @@ struct CertifiedChanges {
   ::convoy::ExitCode getFailureCode() const;
 };
 
-/// Whether another function makes an argument of `function`, which then has
-/// other arguments than before: no proof compares the two.
-bool takesPackedArgument(FunctionOpInterface function);
-
 /// Makes `pm` compare each function that a pass changed with what it was
 /// before. A difference is an error that names the first such pass, and fails
 /// it; so is what cannot be decided, but passes go on. Once a function has ops

@@ -1,0 +1,118 @@
+//===- InlinePackers.cpp - Kernels with what packs their filters *- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Certify/InlinePackers.h"
+
+#include "convoy/Certify/MemoryStates.h"
+#include "convoy/Transforms/KernelABI/KernelInterface.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+bool mlir::convoy::takesPackedArgument(FunctionOpInterface function) {
+  auto arguments = function->getAttrOfType<ArrayAttr>(kArgumentsAttrName);
+  return arguments && llvm::any_of(getKernelArguments(arguments),
+                                   [](const KernelArgument &argument) {
+                                     return !argument.packer.empty();
+                                   });
+}
+
+/// The function that packs `packed`, from its first argument into its other;
+/// null where it is not known or does something else.
+static func::FuncOp findPacker(BlockArgument packed, StringRef name,
+                               Operation *symbols) {
+  auto packer = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      symbols, StringAttr::get(symbols->getContext(), name));
+  bool isKnown = packer && !packer.isExternal() &&
+                 packer.getBody().hasOneBlock() &&
+                 packer.getNumArguments() == 2 && packer.getNumResults() == 0 &&
+                 packer->hasAttr(kArgumentsAttrName);
+  if (!isKnown)
+    return nullptr;
+  auto made = dyn_cast<MemRefType>(packer.getArgument(1).getType());
+  auto taken = dyn_cast<ShapedType>(packed.getType());
+  bool isSame = made && taken && made.hasStaticShape() && taken.hasRank() &&
+                made.getShape() == taken.getShape() &&
+                made.getElementType() == taken.getElementType() &&
+                (taken == made || isa<RankedTensorType>(taken));
+  return isSame ? packer : func::FuncOp();
+}
+
+/// The op by which `packer` leaves its result, if that is a tensor and nothing
+/// else writes there; null if not.
+static bufferization::MaterializeInDestinationOp getLeft(func::FuncOp packer) {
+  bufferization::MaterializeInDestinationOp left;
+  for (Operation *user : packer.getArgument(1).getUsers()) {
+    if (isa<bufferization::ToTensorOp>(user))
+      continue;
+    auto write = dyn_cast<bufferization::MaterializeInDestinationOp>(user);
+    if (!write || left || write->getBlock() != &packer.front())
+      return nullptr;
+    left = write;
+  }
+  return left;
+}
+
+/// Puts what `packer` makes of a new argument in the place of `packed`.
+static void inlinePacker(BlockArgument packed, func::FuncOp packer) {
+  Block *body = packed.getOwner();
+  unsigned number = packed.getArgNumber();
+  Location loc = packed.getLoc();
+  auto builder = OpBuilder::atBlockBegin(body);
+  Value buffer = memref::AllocOp::create(
+      builder, loc, cast<MemRefType>(packer.getArgument(1).getType()));
+  IRMapping mapping;
+  mapping.map(
+      packer.getArgument(0),
+      body->insertArgument(number, packer.getArgument(0).getType(), loc));
+  mapping.map(packer.getArgument(1), buffer);
+  bool isTensor = isa<RankedTensorType>(packed.getType());
+  auto left =
+      isTensor ? getLeft(packer) : bufferization::MaterializeInDestinationOp();
+  for (Operation &op : packer.front().without_terminator())
+    if (&op != left)
+      builder.clone(op, mapping);
+  if (left)
+    buffer = mapping.lookupOrDefault(left.getSource());
+  else if (isTensor)
+    buffer = bufferization::ToTensorOp::create(builder, loc, packed.getType(),
+                                               buffer, /*restrict=*/true);
+  packed.replaceAllUsesWith(buffer);
+  body->eraseArgument(number + 1);
+}
+
+void mlir::convoy::inlinePackers(FunctionOpInterface function,
+                                 Operation *symbols) {
+  if (!takesPackedArgument(function) || function.isExternal() ||
+      !function.getFunctionBody().hasOneBlock())
+    return;
+  loadMemoryDialects(*function.getContext());
+  auto arguments = function->getAttrOfType<ArrayAttr>(kArgumentsAttrName);
+  SmallVector<Attribute> entries(arguments.getValue());
+  for (auto [number, argument] :
+       llvm::enumerate(getKernelArguments(arguments))) {
+    if (argument.packer.empty() || number >= function.getNumArguments())
+      continue;
+    func::FuncOp packer =
+        findPacker(function.getArgument(number), argument.packer, symbols);
+    if (!packer)
+      continue;
+    inlinePacker(function.getArgument(number), packer);
+    entries[number] = packer->getAttrOfType<ArrayAttr>(kArgumentsAttrName)[0];
+  }
+  function->setAttr(kArgumentsAttrName,
+                    ArrayAttr::get(function.getContext(), entries));
+  function.setType(FunctionType::get(
+      function.getContext(), function.getFunctionBody().getArgumentTypes(),
+      function.getResultTypes()));
+}
