@@ -79,8 +79,8 @@ FailureOr<Pieces> certify::readResult(SymbolicEvaluator &evaluator,
       .Case<bufferization::ToTensorOp, tensor::ExtractSliceOp,
             tensor::InsertSliceOp, tensor::PadOp, tensor::ExpandShapeOp,
             tensor::CollapseShapeOp, ConvolutionOpInterface, Im2colOp, Col2imOp,
-            PadOp, PadBackwardOp, GridSampleOp, tosa::ClampOp, tosa::ReshapeOp,
-            tosa::TransposeOp>(
+            PadOp, PadBackwardOp, GridSampleOp, DeformConvOp, tosa::ClampOp,
+            tosa::ReshapeOp, tosa::TransposeOp>(
           [&](auto op) { return readElement(evaluator, op, at, context); })
       .Case<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,
             tosa::TransposeConv2DOp>([&](auto op) {

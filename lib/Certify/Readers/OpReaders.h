@@ -78,6 +78,10 @@ FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator, scf::IfOp op,
 FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator, GridSampleOp op,
                               ArrayRef<LinearExpr> at, const System &context);
 
+// DeformReaders.cpp
+FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator, DeformConvOp op,
+                              ArrayRef<LinearExpr> at, const System &context);
+
 // ConvoyReaders.cpp
 FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator,
                               ConvolutionOpInterface op,

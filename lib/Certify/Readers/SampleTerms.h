@@ -48,6 +48,10 @@ public:
                                     const ExprRef &factor = {});
   /// `value` in f32.
   ExprRef widen(const ExprRef &value);
+  /// The product in f32.
+  ExprRef multiply(const ExprRef &a, const ExprRef &b) {
+    return apply("arith.mulf", f32, {widen(a), widen(b)});
+  }
   /// What `element` adds to the sample, where the image has `value` there.
   ExprRef getTerm(const TapTerms &element, const ExprRef &value);
 

@@ -86,7 +86,12 @@ ExprRef certify::makeApply(StringRef name, DictionaryAttr attributes, Type type,
     expr.size = llvm::SaturatingAdd(expr.size, operand->size);
     expr.isOfCut |= operand->isOfCut;
   }
-  if (commutes(name)) {
+  // Weights are told apart by the order of their factors.
+  bool isOrdered = attributes.contains(kInOrder) &&
+                   llvm::none_of(operands, [](const ExprRef &operand) {
+                     return operand->kind == Kind::Constant;
+                   });
+  if (commutes(name) && !isOrdered) {
     std::optional<std::string> a = getShape(operands[0]),
                                b = getShape(operands[1]);
     if (a && b && *b < *a)

@@ -205,12 +205,11 @@ static ExprRef joinDifference(Type type, ArrayRef<Family> families) {
 // All terms
 //===----------------------------------------------------------------------===//
 
-/// Whether `expr` is a sum of few integers that are always there, some of them
-/// cut off.
+/// Whether `expr` is a sum of few numbers that are always there, some of them
+/// made of what was cut off.
 static bool mayBeSumOfPlaces(const Expr &expr) {
   constexpr size_t MostTerms = 4;
-  return expr.isOfCut && isa<IntegerType>(expr.type) &&
-         expr.families.size() <= MostTerms &&
+  return expr.isOfCut && expr.families.size() <= MostTerms &&
          llvm::all_of(expr.families, isEverywhere);
 }
 
