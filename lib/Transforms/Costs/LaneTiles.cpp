@@ -177,9 +177,9 @@ static bool meet(int64_t count, std::optional<int64_t> step, int64_t otherCount,
                  std::optional<int64_t> otherStep) {
   if (!step || !otherStep || step == 0 || otherStep == 0)
     return false;
-  int64_t least = std::lcm(*step, *otherStep);
-  return least / std::abs(*step) < count &&
-         least / std::abs(*otherStep) < otherCount;
+  int64_t common = std::gcd(*step, *otherStep);
+  return std::abs(*otherStep) / common < count &&
+         std::abs(*step) / common < otherCount;
 }
 
 std::optional<LoopSteps>
