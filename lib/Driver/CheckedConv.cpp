@@ -41,6 +41,8 @@ std::optional<Operand> CheckedConv::getOperand(unsigned number) const {
 std::optional<ScalarType> CheckedConv::getType(unsigned number) const {
   if (std::optional<Operand> operand = getOperand(number))
     return numerics.type(*operand);
+  if (filterZeroPoints && filterZeroPoints->argument == number)
+    return filterZeroPoints->type;
   for (const CheckedOperand &operand : epilogueOperands)
     if (operand.argument == number)
       return operand.type;
@@ -72,6 +74,21 @@ ElementPlace CheckedConv::getPlace(int64_t number) const {
   return place;
 }
 
+/// Adds the zero points of channels of `problem`, if it has any, as argument
+/// `number`.
+static void addZeroPoints(const Problem &problem, unsigned &number,
+                          CheckedConv &conv) {
+  std::optional<KernelOperand> operand = problem.filterZeroPoints();
+  if (!operand)
+    return;
+  Operand result = problem.resultOperand();
+  // They lie in the same way for each index of the filter.
+  OperandIndex index = partialIndex(problem.shape, result, operand->layout);
+  index.sizes = logicalSizes(problem.shape, Operand::Filter);
+  conv.filterZeroPoints = {number++, dataScalarType(operand->type), index};
+  conv.shapes.push_back(problem.shape.shape(result, operand->layout));
+}
+
 /// Adds what the epilogue of `problem` takes, from argument `number` on.
 static void addEpilogue(const Problem &problem, unsigned &number,
                         CheckedConv &conv) {
@@ -81,7 +98,7 @@ static void addEpilogue(const Problem &problem, unsigned &number,
   // A check knows all sizes.
   conv.epilogue->dynamic.clear();
   Operand result = problem.resultOperand();
-  for (const EpilogueOperand &operand : problem.epilogueOperands()) {
+  for (const KernelOperand &operand : problem.epilogueOperands()) {
     conv.epilogueOperands.push_back(
         {number++, dataScalarType(operand.type),
          partialIndex(problem.shape, result, operand.layout)});
@@ -101,6 +118,7 @@ CheckedConv mlir::convoy::describeProblem(const Problem &problem) {
     conv.indices[place] =
         operandIndex(problem.shape, operand, problem.layouts[operand]);
     if (number == 2) {
+      addZeroPoints(problem, number, conv);
       if (problem.bias && !problem.addsBiasToScaledSums()) {
         conv.init = CheckedInit{number++, 0, biasIndex(problem.shape)};
         conv.shapes.push_back(
@@ -148,6 +166,21 @@ static double drawElement(const CheckedConv &conv, const std::string &name,
   return value == 0 && name.starts_with("div") ? 1 : value;
 }
 
+/// Fills the zero points of channels with numbers of the filter's type.
+static void fillZeroPoints(const CheckedConv &conv, const CheckOptions &options,
+                           std::vector<HostArray> &arrays) {
+  if (!conv.filterZeroPoints)
+    return;
+  unsigned number = conv.filterZeroPoints->argument;
+  int64_t low =
+      conv.numerics.type(Operand::Filter) == ScalarType::U8 ? 0 : -128;
+  HostArray &array = arrays[number];
+  array = HostArray(conv.filterZeroPoints->type, conv.shapes[number]);
+  for (int64_t i = 0; i < array.elementCount(); ++i)
+    array.set(i, double(DrawnNumbers({options.seed, number, uint64_t(i)})
+                            .whole(low, low + 255)));
+}
+
 /// Fills what the epilogue takes: a value follows from the seed, the argument
 /// and the logical index.
 static void fillEpilogueOperands(const CheckedConv &conv,
@@ -188,7 +221,8 @@ mlir::convoy::generateArguments(const CheckedConv &conv,
                           isOfBytes ? conv.getSumNumerics() : conv.numerics);
   size_t count = conv.arguments.size();
   bool hasInitArgument = conv.init && conv.init->argument;
-  std::vector<HostArray> arrays(count + (hasInitArgument ? 1 : 0) +
+  std::vector<HostArray> arrays(count + (conv.filterZeroPoints ? 1 : 0) +
+                                (hasInitArgument ? 1 : 0) +
                                 conv.epilogueOperands.size());
   auto add = [&](unsigned number, Operand operand, const OperandIndex &index) {
     std::vector<int64_t> shape = {countStored(index)};
@@ -206,6 +240,7 @@ mlir::convoy::generateArguments(const CheckedConv &conv,
   if (hasInitArgument)
     generator.fill(roles.result, conv.init->index,
                    add(*conv.init->argument, roles.result, conv.init->index));
+  fillZeroPoints(conv, options, arrays);
   fillEpilogueOperands(conv, options, arrays);
   return arrays;
 }
@@ -224,6 +259,10 @@ getReferenceProblem(const CheckedConv &conv,
   for (size_t place = 0; place < conv.arguments.size(); ++place)
     reference.operands[place] = {arguments[conv.arguments[place]].data(),
                                  conv.indices[place]};
+  if (conv.filterZeroPoints)
+    reference.filterZeroPoints =
+        OperandData{arguments[conv.filterZeroPoints->argument].data(),
+                    conv.filterZeroPoints->index};
   start = HostArray(sumType, {1});
   if (conv.init && conv.init->argument) {
     // Sums that go on to an epilogue are wider than the bias.

@@ -70,13 +70,21 @@ static Layout maskedLayout(unsigned mask, const std::string &order,
   return Layout::fromLetters(letters);
 }
 
-std::vector<EpilogueOperand> Problem::epilogueOperands() const {
-  std::vector<EpilogueOperand> operands;
+std::optional<KernelOperand> Problem::filterZeroPoints() const {
+  if (!filterZeroPoint.isPerChannel)
+    return std::nullopt;
+  char channel = Layout::groupedLetter(resultOperand());
+  return KernelOperand{"filter_zero_points", DataType::S32,
+                       Layout::fromLetters(std::string(1, channel))};
+}
+
+std::vector<KernelOperand> Problem::epilogueOperands() const {
+  std::vector<KernelOperand> operands;
   Operand result = resultOperand();
   char channel = Layout::groupedLetter(result);
   auto add = [&](const std::string &name, DataType elements, Layout layout) {
     std::string unique = name;
-    auto isTaken = [&](const EpilogueOperand &other) {
+    auto isTaken = [&](const KernelOperand &other) {
       return other.name == unique;
     };
     for (int number = 1; std::any_of(operands.begin(), operands.end(), isTaken);
@@ -158,13 +166,16 @@ static bool settlePostOp(PostOp &postOp, const Problem &problem,
 }
 
 /// Checks that channels which kernels are told the number of are no part of a
-/// dimension of an operand.
+/// dimension of what they take besides the convolution's operands.
 static bool checkDynamicOperands(const Problem &problem, std::string &error) {
   char channel = Layout::groupedLetter(problem.resultOperand());
   if (!problem.usesGroups() ||
       problem.dynamic.find_first_of({'g', channel}) == std::string::npos)
     return true;
-  for (const EpilogueOperand &operand : problem.epilogueOperands())
+  std::vector<KernelOperand> operands = problem.epilogueOperands();
+  if (std::optional<KernelOperand> zeroPoints = problem.filterZeroPoints())
+    operands.push_back(*zeroPoints);
+  for (const KernelOperand &operand : operands)
     if (operand.layout.contains(channel) && !operand.layout.hasGroups())
       return fail(error, "expected no dynamic channels or groups for '" +
                              operand.name +
@@ -210,7 +221,7 @@ bool detail::settleEpilogue(Problem &problem, const ProblemDefaults &flags,
   if (flags.postOps)
     problem.epilogue.postOps = *flags.postOps;
   if (problem.epilogue.isEmpty())
-    return true;
+    return checkDynamicOperands(problem, error);
   if (problem.direction == Direction::BackwardFilter)
     return fail(error, "expected the gradient of a filter without "
                        "'--attr-post-ops', '--attr-scales', zero points and "

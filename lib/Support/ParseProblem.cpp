@@ -88,11 +88,11 @@ static bool applyIntegerFlags(Problem &problem, const ProblemDefaults &flags,
   problem.inputSigned = flags.inputSigned.value_or(true);
   problem.filterSigned = flags.filterSigned.value_or(true);
   problem.inputZeroPoint = flags.inputZeroPoint.value_or(0);
-  problem.filterZeroPoint = flags.filterZeroPoint.value_or(0);
+  problem.filterZeroPoint = flags.filterZeroPoint.value_or(ZeroPoint());
   return checkZeroPoint("input", problem.inputZeroPoint, problem.inputSigned,
                         error) &&
-         checkZeroPoint("filter", problem.filterZeroPoint, problem.filterSigned,
-                        error);
+         checkZeroPoint("filter", problem.filterZeroPoint.value,
+                        problem.filterSigned, error);
 }
 
 /// Checks that a line of floats has no flags of integers.
@@ -138,6 +138,14 @@ static bool applyDirection(Problem &problem, Direction direction,
                     (line.transposed ? "in a transposed convolution"
                                      : "in a backward direction"));
   return true;
+}
+
+/// Checks that channels have zero points only of a filter that is summed over.
+static bool checkZeroPoints(const Problem &problem, std::string &error) {
+  return !problem.filterZeroPoint.isPerChannel ||
+         problem.direction != Direction::BackwardFilter ||
+         fail(error, "expected the gradient of a filter without zero points of "
+                     "channels, but got 'wei:per_oc'");
 }
 
 /// Checks that the dynamic dimensions of `problem` are dimensions of all
@@ -208,7 +216,8 @@ makeProblems(const ParsedLine &line, const ProblemDefaults &defaults,
   std::vector<Problem> problems;
   for (Direction direction : flags.directions.value_or(line.formDirections)) {
     if (!applyDirection(problem, direction, line, flags.bias, error) ||
-        !checkDynamic(problem, error) || !settleEpilogue(problem, flags, error))
+        !checkZeroPoints(problem, error) || !checkDynamic(problem, error) ||
+        !settleEpilogue(problem, flags, error))
       return std::nullopt;
     problems.push_back(problem);
   }

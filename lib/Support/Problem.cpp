@@ -113,13 +113,16 @@ static std::string integersToString(const Problem &problem) {
                                std::string(dataTypeName(*epilogue.resultType))
                          : " --type=i8 --signs=" + signs;
   text += " --zero-points=" + std::to_string(problem.inputZeroPoint) + ":" +
-          std::to_string(problem.filterZeroPoint);
+          std::to_string(problem.filterZeroPoint.value);
   if (std::string scales = scalesToString(epilogue); !scales.empty())
     text += " --attr-scales=" + scales;
+  std::string attribute;
+  if (problem.filterZeroPoint.isPerChannel)
+    attribute = "wei:per_oc";
   if (epilogue.resultZeroPoint != 0)
-    text += " --attr-zero-points=dst:common:" +
-            std::to_string(epilogue.resultZeroPoint);
-  return text;
+    attribute += (attribute.empty() ? "dst:common:" : "+dst:common:") +
+                 std::to_string(epilogue.resultZeroPoint);
+  return attribute.empty() ? text : text + " --attr-zero-points=" + attribute;
 }
 
 static std::string flagsToString(const Problem &problem) {

@@ -101,7 +101,7 @@ static bool parseZeroPoints(std::string_view value, ProblemDefaults &flags,
   if (!filter)
     return false;
   flags.inputZeroPoint = static_cast<int32_t>(*input);
-  flags.filterZeroPoint = static_cast<int32_t>(*filter);
+  flags.filterZeroPoint = {static_cast<int32_t>(*filter), false};
   return true;
 }
 
@@ -179,7 +179,36 @@ static bool parseScalesFlag(std::string_view value, ProblemDefaults &flags,
   return flags.scales.has_value();
 }
 
-/// benchdnn's `--attr-zero-points`: `src:common:128+dst:common:3`.
+/// Reads what `words` say of `src`, `wei` or `dst`, of which `wei` may have a
+/// zero point for each channel; `value` is the flag's.
+static bool readZeroPoint(const std::vector<std::string_view> &words,
+                          std::string_view value, ZeroPoint &zeroPoint,
+                          std::string &error) {
+  std::string_view name = "'--attr-zero-points'";
+  std::string_view operand = words[0];
+  std::string_view policy = words.size() > 1 ? words[1] : "";
+  bool isKnown = operand == "src" || operand == "wei" || operand == "dst";
+  zeroPoint = {0, operand == "wei" &&
+                      (policy == "per_oc" || policy == "per_dim_0")};
+  // A type may follow.
+  size_t most = zeroPoint.isPerChannel ? 3 : 4;
+  bool hasPolicy = zeroPoint.isPerChannel || policy == "common";
+  if (!isKnown || !hasPolicy || words.size() < most - 1 ||
+      words.size() > most || (words.size() == most && words.back() != "s32"))
+    return fail(error, expectation("src, wei or dst with one number each, as "
+                                   "in src:common:128+dst:common:-3, or "
+                                   "wei:per_oc,",
+                                   name, value));
+  if (zeroPoint.isPerChannel)
+    return true;
+  constexpr int64_t Most = std::numeric_limits<int32_t>::max();
+  std::optional<int64_t> number =
+      parseNumber(words[2], name, -Most - 1, Most, error);
+  zeroPoint.value = static_cast<int32_t>(number.value_or(0));
+  return number.has_value();
+}
+
+/// benchdnn's `--attr-zero-points`: `src:common:128+wei:per_oc+dst:common:3`.
 static bool parseAttributeZeroPoints(std::string_view value,
                                      ProblemDefaults &flags,
                                      std::string &error) {
@@ -187,23 +216,15 @@ static bool parseAttributeZeroPoints(std::string_view value,
     return true;
   for (std::string_view part : split(value, '+')) {
     std::vector<std::string_view> words = split(part, ':');
-    std::optional<int32_t> *zeroPoint =
-        words[0] == "src"   ? &flags.inputZeroPoint
-        : words[0] == "wei" ? &flags.filterZeroPoint
-        : words[0] == "dst" ? &flags.resultZeroPoint
-                            : nullptr;
-    std::string_view name = "'--attr-zero-points'";
-    if (!zeroPoint || words.size() < 3 || words[1] != "common" ||
-        (words.size() > 3 && words[3] != "s32") || words.size() > 4)
-      return fail(error, expectation("src, wei or dst with one number each, as "
-                                     "in src:common:128+dst:common:-3,",
-                                     name, value));
-    constexpr int64_t Most = std::numeric_limits<int32_t>::max();
-    std::optional<int64_t> number =
-        parseNumber(words[2], name, -Most - 1, Most, error);
-    if (!number)
+    ZeroPoint zeroPoint;
+    if (!readZeroPoint(words, value, zeroPoint, error))
       return false;
-    *zeroPoint = static_cast<int32_t>(*number);
+    if (words[0] == "src")
+      flags.inputZeroPoint = zeroPoint.value;
+    else if (words[0] == "wei")
+      flags.filterZeroPoint = zeroPoint;
+    else
+      flags.resultZeroPoint = zeroPoint.value;
   }
   return true;
 }
@@ -280,7 +301,7 @@ static constexpr Flag Flags[] = {
      "Of i8, what sums are multiplied by, and what results are divided by "
      "(default: nothing)",
      parseScalesFlag},
-    {"--attr-zero-points", "src:common:128+dst:common:3|...",
+    {"--attr-zero-points", "src:common:128+wei:per_oc+dst:common:3|...",
      "--zero-points in benchdnn's words, and what is added to results",
      parseAttributeZeroPoints},
     {"--input-layout", "nhwc|nchw|...",

@@ -70,15 +70,15 @@ std::string_view detail::findConvolutionFlag(const ProblemDefaults &flags) {
   bool isForward =
       !flags.directions || *flags.directions == std::vector{Direction::Forward};
   bool isOfTaps = flags.offsetGradient || flags.maskGradient;
-  return !isForward || flags.bias || isOfTaps ? "--dir"
-         : flags.dynamic                      ? "--dynamic"
-         : flags.inputSigned                  ? "--signs"
-         : flags.inputZeroPoint               ? "--zero-points"
-         : flags.postOps                      ? "--attr-post-ops"
-         : flags.scales                       ? "--attr-scales"
-         : flags.resultZeroPoint              ? "--attr-zero-points"
-         : !flags.filterLayout.empty()        ? "--filter-layout"
-                                              : "";
+  return !isForward || flags.bias || isOfTaps             ? "--dir"
+         : flags.dynamic                                  ? "--dynamic"
+         : flags.inputSigned                              ? "--signs"
+         : flags.inputZeroPoint                           ? "--zero-points"
+         : flags.postOps                                  ? "--attr-post-ops"
+         : flags.scales                                   ? "--attr-scales"
+         : flags.filterZeroPoint || flags.resultZeroPoint ? "--attr-zero-points"
+         : !flags.filterLayout.empty()                    ? "--filter-layout"
+                                                          : "";
 }
 
 bool detail::checkSampledType(std::string_view what, ElementType type,

@@ -101,16 +101,20 @@ static std::vector<Argument> describe(const Problem &problem) {
   std::vector<Argument> arguments = {
       describeOne(roles.first, roles.firstName, false),
       describeOne(roles.second, roles.secondName, false)};
+  auto add = [&](const KernelOperand &operand) {
+    arguments.push_back(
+        {operand.name, dataScalarType(operand.type), operand.layout.letters(),
+         problem.shape.shape(roles.result, operand.layout), false});
+  };
+  if (std::optional<KernelOperand> zeroPoints = problem.filterZeroPoints())
+    add(*zeroPoints);
   if (problem.bias && !problem.addsBiasToScaledSums())
     arguments.push_back({"bias",
                          resultScalarType(problem.type),
                          "f",
                          {problem.shape.groups * problem.shape.outputChannels},
                          false});
-  for (const EpilogueOperand &operand : problem.epilogueOperands())
-    arguments.push_back(
-        {operand.name, dataScalarType(operand.type), operand.layout.letters(),
-         problem.shape.shape(roles.result, operand.layout), false});
+  llvm::for_each(problem.epilogueOperands(), add);
   arguments.push_back(describeOne(roles.result, roles.resultName, true));
   return arguments;
 }

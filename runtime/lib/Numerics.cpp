@@ -46,7 +46,8 @@ ConvNumerics convNumerics(const Problem &problem) {
   numerics.types = {operandScalarType(problem.type, problem.inputSigned),
                     operandScalarType(problem.type, problem.filterSigned),
                     dataScalarType(problem.resultType())};
-  numerics.zeroPoints = {problem.inputZeroPoint, problem.filterZeroPoint, 0};
+  numerics.zeroPoints = {problem.inputZeroPoint, problem.filterZeroPoint.value,
+                         0};
   // The output's gradient is read in the place of what is computed.
   size_t result = static_cast<size_t>(directionRoles(problem.direction).result);
   size_t output = static_cast<size_t>(Operand::Output);

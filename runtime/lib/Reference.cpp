@@ -56,12 +56,12 @@ int64_t firstPosition(Direction direction, const SpatialDim &dim,
 // Packing
 //===----------------------------------------------------------------------===//
 
-/// The elements of an operand as doubles or, less the zero point, as integers,
-/// dense with the strides `packed`.
+/// The elements of an operand as doubles or, less the zero point and those of
+/// channels, if there are any, as integers, dense with the strides `packed`.
 template <typename Element>
-static std::vector<Element> pack(ScalarType type, const OperandData &operand,
-                                 int32_t zeroPoint,
-                                 const LogicalIndex &packed) {
+static std::vector<Element>
+pack(ScalarType type, const OperandData &operand, int32_t zeroPoint,
+     const OperandData *zeroPoints, const LogicalIndex &packed) {
   std::vector<Element> elements(
       static_cast<size_t>(operand.index.elementCount()));
   OperandIndex target{operand.index.sizes, packed};
@@ -71,7 +71,10 @@ static std::vector<Element> pack(ScalarType type, const OperandData &operand,
     if constexpr (std::is_same_v<Element, double>)
       element = loadDouble(type, operand.data, source);
     else
-      element = loadInteger(type, operand.data, source) - zeroPoint;
+      element = loadInteger(type, operand.data, source) - zeroPoint -
+                (zeroPoints ? loadInteger(ScalarType::I32, zeroPoints->data,
+                                          zeroPoints->index.offset(index))
+                            : 0);
   });
   return elements;
 }
@@ -94,9 +97,12 @@ packConvolution(const ReferenceProblem &problem) {
                          OperandIndex &index) {
     index.sizes = logicalSizes(problem.shape, operand);
     index.strides = denseStrides(index.sizes, order);
+    bool hasZeroPoints = operand == Operand::Filter && problem.filterZeroPoints;
     return pack<Element>(problem.numerics.type(operand),
                          problem.operands[static_cast<size_t>(operand)],
-                         problem.numerics.zeroPoint(operand), index.strides);
+                         problem.numerics.zeroPoint(operand),
+                         hasZeroPoints ? &*problem.filterZeroPoints : nullptr,
+                         index.strides);
   };
   conv.first = packOperand(roles.first,
                            std::string("g") + roles.row + "dhw" + roles.reduced,
@@ -449,7 +455,8 @@ ReferenceResult computeReference(const ReferenceProblem &problem,
 
   std::vector<double> init;
   if (problem.init)
-    init = pack<double>(result.type, *problem.init, 0, result.index.strides);
+    init = pack<double>(result.type, *problem.init, 0, nullptr,
+                        result.index.strides);
   if (isFloat(problem.numerics.type(roles.first))) {
     sumFloats(problem, options, init, threads, result);
     return result;

@@ -108,6 +108,28 @@ def test_signs_and_zero_points():
     np.testing.assert_array_equal(kernel(x, w), expected)
 
 
+@pytest.mark.parametrize("target", ("cpu", "vulkan"))
+@pytest.mark.parametrize("direction", ("FWD_D", "BWD_D"))
+def test_zero_points_of_channels(direction, target):
+    conv = Conv(2, 2, 4, 3, (Dim(6, 3, pad=1), Dim(5, 2)))
+    text = "--signs=u8:s8 --attr-zero-points=src:common:128+wei:per_oc " + conv.text()
+    kernel = convoy.compile(text, type="i8", direction=direction, target=target)
+    x, w, zero_points = kernel.generate()
+    argument = kernel.arguments[2]
+    is_forward = direction == "FWD_D"
+    assert (argument.name, argument.layout) == ("filter_zero_points", "f" if is_forward else "c")
+    assert zero_points.dtype == np.int32
+    assert -128 <= zero_points.min() < 0 < zero_points.max() <= 127
+    # The filter's dimensions are h, w, c and f, all groups' channels in f.
+    by_group = zero_points.reshape(2, -1)
+    by_channel = zero_points if is_forward else np.repeat(by_group.T, conv.f, axis=1)
+    values = x.astype(np.int64) - 128, w.astype(np.int64) - by_channel
+    expected = conv.compute(direction, *values, plain_layouts(conv), np.int64)
+    np.testing.assert_array_equal(kernel(x, w, zero_points), expected)
+    np.testing.assert_array_equal(convoy.reference(kernel, x, w, zero_points), expected)
+    assert kernel.check("int").verdict == "exact"
+
+
 def test_empty_batch():
     kernel = convoy.compile("mb0_ic2iw5oc3kw2")
     assert kernel(*kernel.generate()).shape == (0, 4, 3)

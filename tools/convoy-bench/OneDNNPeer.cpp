@@ -229,7 +229,8 @@ void OneDNNRun::createPrimitive(bool ownLayouts) {
 }
 
 bool OneDNNRun::prepare(bool ownLayouts, std::string &reason) {
-  if (task.problem.inputZeroPoint != 0 || task.problem.filterZeroPoint != 0) {
+  if (task.problem.inputZeroPoint != 0 ||
+      !task.problem.filterZeroPoint.isZero()) {
     reason = "zero points are not timed";
     return false;
   }

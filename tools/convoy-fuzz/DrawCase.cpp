@@ -79,7 +79,7 @@ void Drawer::drawNumerics(FuzzCase &fuzzCase) {
   if (isOneOf(2))
     return;
   problem.inputZeroPoint = random.below(256) - (problem.inputSigned ? 128 : 0);
-  problem.filterZeroPoint =
+  problem.filterZeroPoint.value =
       random.below(256) - (problem.filterSigned ? 128 : 0);
 }
 
@@ -315,7 +315,8 @@ static Problem getPlain(Problem problem) {
   problem.epilogue = {};
   problem.dynamic.clear();
   problem.inputSigned = problem.filterSigned = true;
-  problem.inputZeroPoint = problem.filterZeroPoint = 0;
+  problem.inputZeroPoint = 0;
+  problem.filterZeroPoint = {};
   return problem;
 }
 

@@ -150,7 +150,7 @@ void EdgeList::addProblems() {
   });
   add("kernel: zero points", [](const CompiledCase &compiled) {
     const Problem &problem = compiled.fuzzCase.problem;
-    return problem.inputZeroPoint != 0 || problem.filterZeroPoint != 0;
+    return problem.inputZeroPoint != 0 || !problem.filterZeroPoint.isZero();
   });
   add("kernel: unsigned bytes", [](const CompiledCase &compiled) {
     const Problem &problem = compiled.fuzzCase.problem;

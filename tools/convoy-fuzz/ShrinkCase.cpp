@@ -60,7 +60,7 @@ int64_t convoy::getComplexity(const FuzzCase &fuzzCase) {
     choices += problem.layouts[operand] != usual[operand];
   choices += problem.type != ElementType::F32;
   choices += !problem.inputSigned + !problem.filterSigned;
-  choices += (problem.inputZeroPoint != 0) + (problem.filterZeroPoint != 0);
+  choices += (problem.inputZeroPoint != 0) + !problem.filterZeroPoint.isZero();
   choices += problem.direction != Direction::Forward;
   choices += problem.bias + fuzzCase.packedFilters;
   choices += (fuzzCase.threads - 1) + (fuzzCase.optLevel != 3);
@@ -183,12 +183,13 @@ void Simplifier::simplifyNumerics() {
     changed.problem.type = ElementType::F32;
     keepPostOps(changed.problem.epilogue);
     changed.problem.inputSigned = changed.problem.filterSigned = true;
-    changed.problem.inputZeroPoint = changed.problem.filterZeroPoint = 0;
+    changed.problem.inputZeroPoint = 0;
+    changed.problem.filterZeroPoint = {};
   });
   add([](FuzzCase &changed) { changed.problem.inputSigned = true; });
   add([](FuzzCase &changed) { changed.problem.filterSigned = true; });
   add([](FuzzCase &changed) { changed.problem.inputZeroPoint = 0; });
-  add([](FuzzCase &changed) { changed.problem.filterZeroPoint = 0; });
+  add([](FuzzCase &changed) { changed.problem.filterZeroPoint = {}; });
   add([](FuzzCase &changed) { changed.problem.bias = false; });
   add([](FuzzCase &changed) {
     changed.problem.direction = Direction::Forward;

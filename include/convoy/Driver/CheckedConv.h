@@ -30,11 +30,12 @@ struct CheckedInit {
   ::convoy::OperandIndex index;
 };
 
-/// What an epilogue takes.
+/// What a kernel takes besides the operands of a convolution and its init.
 struct CheckedOperand {
   unsigned argument;
   ::convoy::ScalarType type;
-  ::convoy::OperandIndex index; ///< as if it had all dimensions of the result
+  /// As if it had all dimensions of the result or, of zero points, the filter.
+  ::convoy::OperandIndex index;
 };
 
 /// What the reference must know of a kernel whose only result is a convolution
@@ -50,12 +51,14 @@ struct CheckedConv {
   std::vector<std::vector<int64_t>> shapes;
   ::convoy::Layout resultLayout;
   std::optional<CheckedInit> init;
+  /// Of a filter whose channels have a zero point each.
+  std::optional<CheckedOperand> filterZeroPoints;
   /// The problem, where it has an epilogue, and what that takes.
   std::optional<::convoy::Problem> epilogue;
   std::vector<CheckedOperand> epilogueOperands;
 
-  /// The operand that argument `number` plays, or nothing for the init and for
-  /// what the epilogue takes.
+  /// The operand that argument `number` plays, or nothing for the init, for
+  /// zero points and for what the epilogue takes.
   std::optional<::convoy::Operand> getOperand(unsigned number) const;
   /// The type of the elements of argument `number`, or nothing for the init.
   std::optional<::convoy::ScalarType> getType(unsigned number) const;

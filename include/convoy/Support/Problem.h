@@ -28,13 +28,24 @@ namespace convoy {
 /// forward with a bias.
 std::string_view directionName(Direction direction, bool bias = false);
 
-/// What kernels take for an epilogue.
-struct EpilogueOperand {
+/// What kernels take besides the operands of a convolution and a bias that sums
+/// start from.
+struct KernelOperand {
   std::string name; ///< as in the kernel's prototype
   DataType type;    ///< of its elements
   /// Its dimensions in the letters of the result, outermost first; channels
   /// count through all groups where it has no `g`. One number has none.
   Layout layout;
+};
+
+/// What is subtracted from the filter: one number, or one for each channel of
+/// the result, which kernels are told.
+struct ZeroPoint {
+  int32_t value = 0;
+  bool isPerChannel = false;
+
+  bool isZero() const { return !isPerChannel && value == 0; }
+  bool operator==(const ZeroPoint &other) const = default;
 };
 
 /// One convolution, ready to be compiled and checked.
@@ -46,9 +57,10 @@ struct Problem {
   /// I8 only: how the bytes are read, and what is subtracted from them. In the
   /// backward directions the output gradient takes the place of the operand
   /// that is computed: of the input for BackwardData, of the filter for
-  /// BackwardFilter.
+  /// BackwardFilter, whose channels share one zero point.
   bool inputSigned = true, filterSigned = true;
-  int32_t inputZeroPoint = 0, filterZeroPoint = 0;
+  int32_t inputZeroPoint = 0;
+  ZeroPoint filterZeroPoint;
   /// The forward convolution, also in the backward directions. Text has no
   /// words for input dilation and reversal, and gives the least high padding.
   ConvShape shape;
@@ -71,9 +83,11 @@ struct Problem {
   /// Whether the bias is added to the scaled sums of integers, as f32, and not
   /// what sums start from.
   bool addsBiasToScaledSums() const;
+  /// The zero points of channels, which the kernel takes behind the filter.
+  std::optional<KernelOperand> filterZeroPoints() const;
   /// What the epilogue takes, in the order of the kernel's arguments: the bias
   /// that is added to scaled sums, the scales, and the operands of post-ops.
-  std::vector<EpilogueOperand> epilogueOperands() const;
+  std::vector<KernelOperand> epilogueOperands() const;
   /// Whether kernels are told the size of dimension `letter` of `operand`.
   bool isDynamic(Operand operand, char letter) const;
 
@@ -95,8 +109,10 @@ struct ProblemDefaults {
   bool bias = false;                                ///< --dir=FWD_B
   std::optional<ElementType> type;                  ///< --type, --dt, --cfg
   std::string inputLayout, filterLayout, outputLayout;
-  std::optional<bool> inputSigned, filterSigned;          ///< --signs
-  std::optional<int32_t> inputZeroPoint, filterZeroPoint; ///< --zero-points
+  std::optional<bool> inputSigned, filterSigned; ///< --signs
+  /// --zero-points, --attr-zero-points
+  std::optional<int32_t> inputZeroPoint;
+  std::optional<ZeroPoint> filterZeroPoint;
   /// --mb: in place of what lines say; 0 leaves them alone.
   std::optional<int64_t> batch;
   std::optional<std::string> dynamic;         ///< --dynamic

@@ -23,7 +23,7 @@ using namespace mlir::convoy;
 using ::convoy::DataType;
 using ::convoy::ElementType;
 using ::convoy::Epilogue;
-using ::convoy::EpilogueOperand;
+using ::convoy::KernelOperand;
 using ::convoy::Layout;
 using ::convoy::Operand;
 using ::convoy::PostOp;
@@ -48,7 +48,7 @@ Type mlir::convoy::getSumType(Builder &builder, const Problem &problem) {
 
 RankedTensorType mlir::convoy::getOperandType(Builder &builder,
                                               const Problem &problem,
-                                              const EpilogueOperand &operand) {
+                                              const KernelOperand &operand) {
   Operand result = problem.resultOperand();
   std::vector<int64_t> sizes = problem.shape.shape(result, operand.layout);
   for (auto [size, letter] : llvm::zip_equal(sizes, operand.layout.letters()))

@@ -18,10 +18,10 @@ namespace mlir::convoy {
 /// What the convolution of `problem` sums into, and leaves to its epilogue.
 Type getSumType(Builder &builder, const ::convoy::Problem &problem);
 
-/// The type of the argument that an epilogue takes as `operand`.
+/// The type of the argument that a kernel takes as `operand`.
 RankedTensorType getOperandType(Builder &builder,
                                 const ::convoy::Problem &problem,
-                                const ::convoy::EpilogueOperand &operand);
+                                const ::convoy::KernelOperand &operand);
 
 /// The dimensions of `split`, which is `flat` with groups apart, that are one
 /// of `flat`.

@@ -71,14 +71,18 @@ private:
   bool startsFromBias() {
     return problem.bias && !problem.addsBiasToScaledSums();
   }
-  SmallVector<Value> buildZeroPoints();
+  /// Those of the convolution's operands; `ofChannels` are the filter's, if it
+  /// has one for each channel.
+  SmallVector<Value> buildZeroPoints(Value ofChannels);
   NumericsAttr getNumerics();
   /// Adds an argument to the function to be.
   void addArgument(StringRef name, StringRef layout, Type type);
+  void addArgument(const ::convoy::KernelOperand &operand);
   void addEpilogueArguments();
   /// The function with its arguments and result described, without a body.
   void createFunction(StringRef name);
-  Value createConvolution(Value first, Value second, Value init);
+  Value createConvolution(Value first, Value second, Value init,
+                          SmallVector<Value> zeroPoints);
 
   OpBuilder &builder;
   Location loc;
@@ -222,13 +226,14 @@ NumericsAttr ProblemBuilder::getNumerics() {
       Policy::Normal, {}, {});
 }
 
-SmallVector<Value> ProblemBuilder::buildZeroPoints() {
-  if (problem.inputZeroPoint == 0 && problem.filterZeroPoint == 0)
+SmallVector<Value> ProblemBuilder::buildZeroPoints(Value ofChannels) {
+  if (problem.inputZeroPoint == 0 && problem.filterZeroPoint.isZero())
     return {};
   auto constant = [&](int32_t value) -> Value {
     return arith::ConstantIntOp::create(builder, loc, value, 32);
   };
-  return {constant(problem.inputZeroPoint), constant(problem.filterZeroPoint)};
+  return {constant(problem.inputZeroPoint),
+          ofChannels ? ofChannels : constant(problem.filterZeroPoint.value)};
 }
 
 void ProblemBuilder::addArgument(StringRef name, StringRef layout, Type type) {
@@ -243,10 +248,14 @@ void ProblemBuilder::addArgument(StringRef name, StringRef layout, Type type) {
   argumentAttrs.push_back(builder.getDictionaryAttr(entries));
 }
 
+void ProblemBuilder::addArgument(const ::convoy::KernelOperand &operand) {
+  addArgument(operand.name, operand.layout.letters(),
+              getOperandType(builder, problem, operand));
+}
+
 void ProblemBuilder::addEpilogueArguments() {
-  for (const ::convoy::EpilogueOperand &operand : problem.epilogueOperands())
-    addArgument(operand.name, operand.layout.letters(),
-                getOperandType(builder, problem, operand));
+  for (const ::convoy::KernelOperand &operand : problem.epilogueOperands())
+    addArgument(operand);
 }
 
 void ProblemBuilder::createFunction(StringRef name) {
@@ -261,7 +270,8 @@ void ProblemBuilder::createFunction(StringRef name) {
   function.setResultAttr(0, kLayoutAttrName, builder.getStringAttr(layout));
 }
 
-Value ProblemBuilder::createConvolution(Value first, Value second, Value init) {
+Value ProblemBuilder::createConvolution(Value first, Value second, Value init,
+                                        SmallVector<Value> zeroPoints) {
   MLIRContext *context = builder.getContext();
   auto layout =
       ConvLayoutAttr::get(context, ConvLayouts{getLayout(Operand::Input),
@@ -271,7 +281,6 @@ Value ProblemBuilder::createConvolution(Value first, Value second, Value init) {
       problem.shape.spatial,
       [](const ::convoy::SpatialDim &dim) { return dim.window; });
   auto window = WindowAttr::get(context, dims);
-  SmallVector<Value> zeroPoints = buildZeroPoints();
   auto create = [&]<typename OpTy>() -> Value {
     return OpTy::create(builder, loc, first, second, init, zeroPoints, layout,
                         window, getNumerics());
@@ -301,6 +310,11 @@ func::FuncOp ProblemBuilder::build(StringRef name) {
         std::pair(roles.secondName, roles.second)})
     addArgument(argumentName, problem.layouts[operand].letters(),
                 getFlatType(operand, getFactorType()));
+  std::optional<::convoy::KernelOperand> zeroPoints =
+      problem.filterZeroPoints();
+  if (zeroPoints)
+    addArgument(*zeroPoints);
+  size_t biasNumber = argumentTypes.size();
   if (startsFromBias()) {
     bool isDynamic = problem.isDynamic(Operand::Output, 'f');
     int64_t channels = problem.shape.groups * problem.shape.outputChannels;
@@ -316,8 +330,11 @@ func::FuncOp ProblemBuilder::build(StringRef name) {
   builder.setInsertionPointToStart(function.addEntryBlock());
   Value first = splitGroups(function.getArgument(0), roles.first);
   Value second = splitGroups(function.getArgument(1), roles.second);
-  Value init = buildInit(startsFromBias() ? function.getArgument(2) : Value());
-  Value sums = createConvolution(first, second, init);
+  Value init =
+      buildInit(startsFromBias() ? function.getArgument(biasNumber) : Value());
+  Value sums = createConvolution(
+      first, second, init,
+      buildZeroPoints(zeroPoints ? function.getArgument(2) : Value()));
   func::ReturnOp::create(
       builder, loc,
       finish(sums, function.getArguments().drop_front(numConvArguments)));

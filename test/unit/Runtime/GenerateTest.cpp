@@ -341,7 +341,7 @@ TEST(GenerateTest, WrappingIntegerSums) {
     ConvShape shape = makeShape(1, 1, length, 1, {makeSpatial(1, 1)});
     Problem problem;
     problem.type = ElementType::I8;
-    problem.inputZeroPoint = problem.filterZeroPoint = zeroPoint;
+    problem.inputZeroPoint = problem.filterZeroPoint.value = zeroPoint;
     return integerSumMayWrap(Direction::Forward, shape, convNumerics(problem));
   };
   // Without zero points products reach 2^14, with the worst 255^2.

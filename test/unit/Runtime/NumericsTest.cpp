@@ -22,7 +22,7 @@ static ConvNumerics makeNumerics(Direction direction) {
   problem.inputSigned = false;
   problem.filterSigned = true;
   problem.inputZeroPoint = 200;
-  problem.filterZeroPoint = -3;
+  problem.filterZeroPoint.value = -3;
   return convNumerics(problem);
 }
 

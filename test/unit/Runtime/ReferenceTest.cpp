@@ -117,6 +117,22 @@ TEST(ReferenceTest, IntegersSubtractZeroPointsAndAreExact) {
   EXPECT_THAT(conv.reference().integer, ElementsAre(55 * 227 + -200 * -28));
 }
 
+TEST(ReferenceTest, ChannelsOfFiltersHaveZeroPoints) {
+  // Two groups of a channel, whose filters have two channels of the result.
+  ConvShape shape = makeShape(1, 2, 1, 2, {makeSpatial(1, 1)});
+  HostArray points(ScalarType::I32, {4});
+  setValues(points, {-128, 127, 3, 0});
+  OperandIndex index =
+      partialIndex(shape, Operand::Output, Layout::fromLetters("f"));
+  ConvFixture conv(Direction::Forward, shape, logicalLayouts(1),
+                   ElementType::I8);
+  setValues(conv.array(Operand::Input), {2, 10});
+  setValues(conv.array(Operand::Filter), {127, -128, 5, 7});
+  conv.problem.filterZeroPoints = OperandData{points.data(), index};
+  EXPECT_THAT(conv.reference().integer,
+              ElementsAre(2 * 255, 2 * -255, 10 * 2, 10 * 7));
+}
+
 /// The sum of two products in f64.
 static double sumOfTwoProducts(const std::vector<double> &input,
                                const std::vector<double> &filter) {

@@ -101,7 +101,7 @@ TEST(EpilogueTest, TagsAreLayoutsOfOperands) {
 /// The names, types and dimensions of what the epilogue takes.
 static std::string describe(const Problem &problem) {
   std::string text;
-  for (const EpilogueOperand &operand : problem.epilogueOperands())
+  for (const KernelOperand &operand : problem.epilogueOperands())
     text += (text.empty() ? "" : " ") + operand.name + ":" +
             std::string(dataTypeName(operand.type)) + ":" +
             operand.layout.letters();
@@ -122,6 +122,49 @@ TEST(EpilogueTest, NamesItsOperands) {
             "add_operand3:f32:nfhw");
   EXPECT_EQ(describe(parsed("--dir=BWD_D --attr-post-ops=mul:f32:per_oc+sum")),
             "mul_operand:f32:c former_result:f32:nhwc");
+}
+
+TEST(EpilogueTest, ChannelsOfFiltersHaveZeroPoints) {
+  for (const char *words : {"wei:per_oc", "wei:per_dim_0", "wei:per_oc:s32",
+                            "wei:common:3+wei:per_oc+src:common:-7"}) {
+    Problem p = parsed("--type=i8 --attr-zero-points=" + std::string(words));
+    EXPECT_EQ(p.filterZeroPoint, (ZeroPoint{0, true}));
+    ASSERT_TRUE(p.filterZeroPoints());
+    EXPECT_EQ(p.filterZeroPoints()->name, "filter_zero_points");
+    EXPECT_EQ(p.filterZeroPoints()->type, DataType::S32);
+    EXPECT_EQ(p.filterZeroPoints()->layout.letters(), "f");
+    EXPECT_TRUE(p.epilogue.isEmpty());
+  }
+  Problem gradient =
+      parsed("--dt=u8:s8:s8 --dir=BWD_D "
+             "--attr-zero-points=src:common:2+wei:per_oc+dst:common:3");
+  EXPECT_EQ(gradient.filterZeroPoints()->layout.letters(), "c");
+  EXPECT_EQ(toString(gradient).substr(0, toString(gradient).find(" --input")),
+            "--dir=BWD_D --dt=u8:s8:s8 --zero-points=2:0 "
+            "--attr-zero-points=wei:per_oc+dst:common:3");
+  EXPECT_FALSE(parsed("--type=i8 --attr-zero-points=wei:common:3+src:common:1")
+                   .filterZeroPoints());
+  // What stands last counts.
+  EXPECT_EQ(parsed("--type=i8 --attr-zero-points=wei:per_oc --zero-points=0:4")
+                .filterZeroPoint,
+            (ZeroPoint{4, false}));
+}
+
+TEST(EpilogueTest, ReadsOneZeroPointOfEach) {
+  std::string error;
+  ProblemDefaults flags;
+  for (const char *words :
+       {"wei", "wei:per_oc:s8", "wei:per_oc:s32:1x1", "wei:per_ocic",
+        "wei:common", "wei:common:3:u8", "dst:per_oc", "bia:common:3",
+        "src:", "wei:common:3:s32:1"})
+    EXPECT_EQ(parseProblemFlag("--attr-zero-points=" + std::string(words),
+                               flags, error),
+              FlagStatus::Rejected)
+        << words;
+  EXPECT_EQ(
+      parseProblemFlag("--attr-zero-points=wei:common:3:s32", flags, error),
+      FlagStatus::Accepted);
+  EXPECT_EQ(flags.filterZeroPoint, (ZeroPoint{3, false}));
 }
 
 TEST(EpilogueTest, IntegersHaveScalesAndTypes) {
@@ -281,8 +324,15 @@ static constexpr WrongFlags Wrong[] = {
      "'src:common:1+src:common:2'"},
     {"--attr-zero-points=src:per_dim_1",
      "expected src, wei or dst with one number each, as in "
-     "src:common:128+dst:common:-3, for '--attr-zero-points', but got "
-     "'src:per_dim_1'"},
+     "src:common:128+dst:common:-3, or wei:per_oc, for '--attr-zero-points', "
+     "but got 'src:per_dim_1'"},
+    {"--dt=u8:s8:s32 --attr-zero-points=wei:per_oc --dir=BWD_W",
+     "expected the gradient of a filter without zero points of channels, but "
+     "got 'wei:per_oc'"},
+    {"--dt=u8:s8:s32 --attr-zero-points=wei:per_oc --dynamic=cf "
+     "--input-layout=nhwgc --filter-layout=hwgcf --output-layout=nhwgf",
+     "expected no dynamic channels or groups for 'filter_zero_points' of a "
+     "convolution in groups, but got '--dynamic=cf'"},
     {"--dt=u8:s8:u8 --attr-zero-points=dst:common:-1",
      "expected a number from 0 to 255 for the zero point of the result, "
      "which is u8, but got '-1'"},

@@ -102,5 +102,5 @@ TEST(InputsTest, ExamplesOfTheReferenceParse) {
   std::string error;
   EXPECT_TRUE(parseAnyProblemFile(examples, {}, error)) << error << "\n"
                                                         << examples;
-  EXPECT_EQ(blocks, 8);
+  EXPECT_EQ(blocks, 9);
 }

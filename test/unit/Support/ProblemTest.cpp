@@ -153,7 +153,7 @@ TEST(BenchdnnTest, ReadsSignsAndZeroPoints) {
   EXPECT_FALSE(p.inputSigned);
   EXPECT_TRUE(p.filterSigned);
   EXPECT_EQ(p.inputZeroPoint, 200);
-  EXPECT_EQ(p.filterZeroPoint, -128);
+  EXPECT_EQ(p.filterZeroPoint.value, -128);
 }
 
 TEST(BenchdnnTest, ReadsLayoutsAndTags) {
@@ -410,7 +410,9 @@ public:
       problem.inputSigned = number(0, 1);
       problem.filterSigned = number(0, 1);
       problem.inputZeroPoint = zeroPoint(problem.inputSigned);
-      problem.filterZeroPoint = zeroPoint(problem.filterSigned);
+      problem.filterZeroPoint.value = zeroPoint(problem.filterSigned);
+      if (problem.direction != Direction::BackwardFilter && number(0, 2) == 0)
+        problem.filterZeroPoint = {0, true};
     }
     ConvShape &shape = problem.shape;
     shape.batch = number(0, 4);

@@ -41,7 +41,8 @@ DirectionRoles directionRoles(Direction direction);
 struct ConvNumerics {
   std::array<ScalarType, 3> types; ///< indexed by Operand
   /// What is subtracted from the elements, indexed by Operand; 0 for the
-  /// result and for floating-point types.
+  /// result, for floating-point types, and for a filter whose channels have a
+  /// zero point each.
   std::array<int32_t, 3> zeroPoints = {0, 0, 0};
   ScalarType accumulator;
 

@@ -37,6 +37,9 @@ struct ReferenceProblem {
   ConvNumerics numerics;
   /// Indexed by Operand; the result's entry is not looked at.
   std::array<OperandData, 3> operands;
+  /// Of a filter of integers: the zero points of channels, as I32, whose index
+  /// has the filter's sizes.
+  std::optional<OperandData> filterZeroPoints;
   /// What the sums start from, of the result's type; sums start from 0 without.
   std::optional<OperandData> init;
 };
