@@ -81,6 +81,8 @@ void Drawer::drawNumerics(FuzzCase &fuzzCase) {
   problem.inputZeroPoint = random.below(256) - (problem.inputSigned ? 128 : 0);
   problem.filterZeroPoint.value =
       random.below(256) - (problem.filterSigned ? 128 : 0);
+  if (problem.direction != Direction::BackwardFilter && isOneOf(3))
+    problem.filterZeroPoint = {0, true};
 }
 
 Layout Drawer::drawLayout(Operand operand, int spatialRank, bool hasGroups) {
@@ -166,7 +168,7 @@ FuzzCase Drawer::drawCase() {
   } while (!settle(problem));
   drawNumerics(fuzzCase);
   fuzzCase.threads = static_cast<int>(pick({1, 1, 1, 2, 3, 4}));
-  fuzzCase.packedFilters = isOneOf(6);
+  fuzzCase.packedFilters = isOneOf(6) && !problem.filterZeroPoint.isPerChannel;
   fuzzCase.optLevel = static_cast<int>(pick({0, 3}));
   return fuzzCase;
 }

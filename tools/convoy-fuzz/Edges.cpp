@@ -150,7 +150,10 @@ void EdgeList::addProblems() {
   });
   add("kernel: zero points", [](const CompiledCase &compiled) {
     const Problem &problem = compiled.fuzzCase.problem;
-    return problem.inputZeroPoint != 0 || !problem.filterZeroPoint.isZero();
+    return problem.inputZeroPoint != 0 || problem.filterZeroPoint.value != 0;
+  });
+  add("kernel: zero points of channels", [](const CompiledCase &compiled) {
+    return compiled.fuzzCase.problem.filterZeroPoint.isPerChannel;
   });
   add("kernel: unsigned bytes", [](const CompiledCase &compiled) {
     const Problem &problem = compiled.fuzzCase.problem;

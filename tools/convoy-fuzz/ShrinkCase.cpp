@@ -60,7 +60,8 @@ int64_t convoy::getComplexity(const FuzzCase &fuzzCase) {
     choices += problem.layouts[operand] != usual[operand];
   choices += problem.type != ElementType::F32;
   choices += !problem.inputSigned + !problem.filterSigned;
-  choices += (problem.inputZeroPoint != 0) + !problem.filterZeroPoint.isZero();
+  choices += (problem.inputZeroPoint != 0) + !problem.filterZeroPoint.isZero() +
+             problem.filterZeroPoint.isPerChannel;
   choices += problem.direction != Direction::Forward;
   choices += problem.bias + fuzzCase.packedFilters;
   choices += (fuzzCase.threads - 1) + (fuzzCase.optLevel != 3);
@@ -190,6 +191,7 @@ void Simplifier::simplifyNumerics() {
   add([](FuzzCase &changed) { changed.problem.filterSigned = true; });
   add([](FuzzCase &changed) { changed.problem.inputZeroPoint = 0; });
   add([](FuzzCase &changed) { changed.problem.filterZeroPoint = {}; });
+  add([](FuzzCase &changed) { changed.problem.filterZeroPoint = {1, false}; });
   add([](FuzzCase &changed) { changed.problem.bias = false; });
   add([](FuzzCase &changed) {
     changed.problem.direction = Direction::Forward;

@@ -54,6 +54,19 @@ TEST(DrawCase, TakesSizesOnBothSidesOfSteps) {
     EXPECT_TRUE(sizes.count(size)) << size;
 }
 
+TEST(DrawCase, DrawsZeroPointsOfChannels) {
+  std::set<Direction> directions;
+  for (uint64_t seed = 0; seed < 1000; ++seed) {
+    FuzzCase drawn = drawAtEdges(seed, {6});
+    if (!drawn.problem.filterZeroPoint.isPerChannel)
+      continue;
+    directions.insert(drawn.problem.direction);
+    EXPECT_FALSE(drawn.packedFilters);
+  }
+  EXPECT_EQ(directions,
+            (std::set{Direction::Forward, Direction::BackwardData}));
+}
+
 TEST(DrawCase, KeepsToItsOptions) {
   DrawOptions options;
   options.directions = {Direction::BackwardFilter};

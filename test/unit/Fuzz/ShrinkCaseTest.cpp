@@ -11,6 +11,8 @@
 #include "gtest/gtest.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 using namespace convoy;
 
@@ -98,6 +100,27 @@ TEST(ShrinkCase, KeepsOptionsThatMatter) {
               std::string::npos)
         << command;
   }
+}
+
+TEST(ShrinkCase, KeepsZeroPointsThatMatter) {
+  auto shrunk = [](const Predicate &isFinding) {
+    std::set<std::string> words;
+    for (const std::string &command : shrinkAll(isFinding)) {
+      size_t place = command.find("--zero-points=");
+      words.insert(
+          command.substr(place, command.find(" --input-layout") - place));
+    }
+    return words;
+  };
+  EXPECT_EQ(
+      shrunk([](const FuzzCase &fuzzCase) {
+        return fuzzCase.problem.filterZeroPoint.isPerChannel;
+      }),
+      std::set<std::string>{"--zero-points=0:0 --attr-zero-points=wei:per_oc"});
+  // One number is simpler than one for each channel.
+  EXPECT_TRUE(shrunk([](const FuzzCase &fuzzCase) {
+                return !fuzzCase.problem.filterZeroPoint.isZero();
+              }).contains("--zero-points=0:1"));
 }
 
 TEST(ShrinkCase, KeepsPostOpsThatMatter) {
