@@ -376,9 +376,10 @@ void convoy::moveToEdges(FuzzCase &fuzzCase, const std::vector<int64_t> &steps,
                          RandomNumbers &random, const DrawOptions &options) {
   std::vector<int64_t> all = addUsualSteps(steps);
   const FuzzCase given = fuzzCase;
-  // An interpreter computes what other ops should give.
-  bool isConvolution = fuzzCase.op == FuzzOp::Convolution;
-  double mostWork = options.maxWork / (isConvolution ? 1 : 16);
+  // An interpreter computes what other ops should give, and sums in blocks.
+  bool isInterpreted =
+      fuzzCase.op != FuzzOp::Convolution || !fuzzCase.ranges.empty();
+  double mostWork = options.maxWork / (isInterpreted ? 16 : 1);
   double leastWork = getWork(given.problem.shape);
   FuzzCase least = given;
   constexpr int Tries = 100;

@@ -53,6 +53,15 @@ void drawAlgorithm(FuzzCase &fuzzCase, RandomNumbers &random,
 void drawOp(FuzzCase &fuzzCase, RandomNumbers &random,
             const DrawOptions &options);
 
+/// Lets arguments of some convolutions in f16 and bf16 declare ranges, most of
+/// which sum with policy low.
+void drawRanges(FuzzCase &fuzzCase, RandomNumbers &random);
+
+/// Draws anew the ranges that `fuzzCase` declares: with its sizes, largest sums
+/// are around the largest number of f16, and smallest products around its
+/// smallest normal one.
+void moveRangesToEdge(FuzzCase &fuzzCase, RandomNumbers &random);
+
 /// Draws what kernels of dynamic sizes run on, most of it at the edges of
 /// tiles.
 void drawRuns(FuzzCase &fuzzCase, const std::vector<int64_t> &steps,

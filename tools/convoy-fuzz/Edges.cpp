@@ -145,6 +145,9 @@ void EdgeList::addProblems() {
         [=](const CompiledCase &compiled) {
           return compiled.fuzzCase.precision == policy;
         });
+  add("kernel: declared ranges", [](const CompiledCase &compiled) {
+    return !compiled.fuzzCase.ranges.empty();
+  });
   add("kernel: bias", [](const CompiledCase &compiled) {
     return compiled.fuzzCase.problem.bias;
   });

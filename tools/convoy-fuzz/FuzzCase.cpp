@@ -8,9 +8,36 @@
 #include "FuzzCase.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 
 using namespace convoy;
+
+/// The shortest text that stands for `number`.
+static std::string toText(double number) {
+  char text[32];
+  return {text, std::to_chars(text, std::end(text), number).ptr};
+}
+
+std::string convoy::toString(const CaseRange &range) {
+  return range.argument + "=" + toText(range.low) + ":" + toText(range.high) +
+         ":" + toText(range.least);
+}
+
+std::vector<std::string> convoy::getSummedArguments(const Problem &problem) {
+  switch (problem.direction) {
+  case Direction::BackwardData:
+    return {"output_gradient", "filter"};
+  case Direction::BackwardFilter:
+    return {"input", "output_gradient"};
+  case Direction::Forward:
+    break;
+  }
+  std::vector<std::string> names = {"input", "filter"};
+  if (problem.bias)
+    names.push_back("bias");
+  return names;
+}
 
 std::string convoy::toString(const FuzzCase &fuzzCase) {
   std::string line = "convoy-run --target=" + fuzzCase.target;
@@ -25,6 +52,8 @@ std::string convoy::toString(const FuzzCase &fuzzCase) {
             std::to_string(fuzzCase.tile[1]);
   if (fuzzCase.precision != "normal")
     line += " --precision=" + fuzzCase.precision;
+  for (const CaseRange &range : fuzzCase.ranges)
+    line += " --range=" + toString(range);
   if (fuzzCase.algorithm != "direct")
     line += " --algorithm=" + fuzzCase.algorithm;
   line += " --check --Werror=suspicious --data=";

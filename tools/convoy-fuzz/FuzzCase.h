@@ -29,6 +29,18 @@ inline constexpr std::array<std::string_view, 5> kFuzzOpNames = {
 std::string_view fuzzOpName(FuzzOp op);
 std::optional<FuzzOp> parseFuzzOp(std::string_view name);
 
+/// What numbers an argument holds: from `low` to `high`, and no magnitude but
+/// zero below `least`.
+struct CaseRange {
+  std::string argument; ///< its name
+  double low, high, least;
+
+  bool operator==(const CaseRange &other) const = default;
+};
+
+/// `input=-8:8:0.125`
+std::string toString(const CaseRange &range);
+
 /// One run of convoy-run.
 struct FuzzCase {
   /// The convolution, or one whose sizes, layouts, type and direction another
@@ -49,6 +61,8 @@ struct FuzzCase {
   /// other; empty: the problem's own.
   std::vector<std::vector<int64_t>> sizes;
   std::string precision = "normal"; ///< the policy of --precision
+  /// What the arguments of a convolution declare.
+  std::vector<CaseRange> ranges;
   std::string algorithm = "direct"; ///< for the CPU alone
   DataKind data = DataKind::Int;
   uint64_t seed = 0;
@@ -61,6 +75,9 @@ std::optional<AnyProblem> getProblem(const FuzzCase &fuzzCase);
 
 /// The command that runs and checks the case, in one line.
 std::string toString(const FuzzCase &fuzzCase);
+
+/// The names of the arguments of a convolution that its sums are made of.
+std::vector<std::string> getSummedArguments(const Problem &problem);
 
 /// The layouts that problems have where their texts name none: `nhwc`, `hwcf`
 /// and `nhwf` with the spatial letters of `spatialRank`.

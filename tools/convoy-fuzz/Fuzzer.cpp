@@ -46,7 +46,7 @@ std::optional<FuzzCase> Fuzzer::draw(uint64_t number, CaseRunner &runner) {
   uint64_t seed = seeds.next() ^ (number * 0xd1342543de82ef95);
   // What came later has numbers of its own, so that all else is as before.
   ::convoy::RandomNumbers random(seed), later(~seed), last(~seed + 1),
-      newest(~seed + 2), ops(~seed + 3);
+      newest(~seed + 2), ops(~seed + 3), ranges(~seed + 4);
   FuzzCase drawn;
   // Some ops have few types, or few numbers of dimensions.
   constexpr int Tries = 1000;
@@ -56,6 +56,7 @@ std::optional<FuzzCase> Fuzzer::draw(uint64_t number, CaseRunner &runner) {
     ::convoy::drawEpilogue(drawn, last);
     ::convoy::drawAlgorithm(drawn, newest, options.draw);
     ::convoy::drawOp(drawn, ops, options.draw);
+    ::convoy::drawRanges(drawn, ranges);
     if (llvm::is_contained(options.draw.ops, drawn.op))
       break;
   }
@@ -74,6 +75,7 @@ std::optional<FuzzCase> Fuzzer::draw(uint64_t number, CaseRunner &runner) {
   std::vector<int64_t> steps = ::convoy::getSteps(outcome.remarks);
   ::convoy::moveToEdges(drawn, steps, random, options.draw);
   ::convoy::drawRuns(drawn, steps, later, options.draw);
+  ::convoy::moveRangesToEdge(drawn, ranges);
   return drawn;
 }
 

@@ -7,6 +7,7 @@
 
 #include "Outcome.h"
 
+#include "convoy/Driver/ArgumentRanges.h"
 #include "convoy/Report/SurveyJSON.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -83,6 +84,9 @@ llvm::json::Object mlir::convoy::toJSON(const FuzzCase &fuzzCase) {
   llvm::json::Array sizes;
   for (const std::vector<int64_t> &ofRun : fuzzCase.sizes)
     sizes.push_back(llvm::json::Array(ofRun));
+  llvm::json::Array ranges;
+  for (const ::convoy::CaseRange &range : fuzzCase.ranges)
+    ranges.push_back(toString(range));
   return llvm::json::Object{
       {"problem", ::convoy::toString(fuzzCase.problem)},
       {"op", StringRef(::convoy::fuzzOpName(fuzzCase.op))},
@@ -94,9 +98,26 @@ llvm::json::Object mlir::convoy::toJSON(const FuzzCase &fuzzCase) {
       {"tile", llvm::json::Array(fuzzCase.tile)},
       {"sizes", std::move(sizes)},
       {"precision", fuzzCase.precision},
+      {"ranges", std::move(ranges)},
       {"algorithm", fuzzCase.algorithm},
       {"data", StringRef(::convoy::dataKindName(fuzzCase.data))},
       {"seed", int64_t(fuzzCase.seed)}};
+}
+
+/// The ranges that `array` has the texts of.
+static std::optional<std::vector<::convoy::CaseRange>>
+readRanges(const llvm::json::Array &array) {
+  std::vector<::convoy::CaseRange> ranges;
+  for (const llvm::json::Value &text : array) {
+    std::string error;
+    std::optional<ArgumentRange> range =
+        parseArgumentRange(text.getAsString().value_or(""), error);
+    if (!range || range->numbers.size() != 3)
+      return std::nullopt;
+    ranges.push_back({range->argument, range->numbers[0], range->numbers[1],
+                      range->numbers[2]});
+  }
+  return ranges;
 }
 
 std::optional<FuzzCase>
@@ -111,9 +132,11 @@ mlir::convoy::readCase(const llvm::json::Object &object) {
        seed = object.getInteger("seed");
   auto packed = object.getBoolean("packed");
   const llvm::json::Array *tile = object.getArray("tile"),
-                          *runs = object.getArray("sizes");
+                          *runs = object.getArray("sizes"),
+                          *rangeTexts = object.getArray("ranges");
   if (!problem || !target || !data || !threads || !optLevel || !seed ||
-      !packed || !tile || !runs || !precision || !algorithm || !opName || !form)
+      !packed || !tile || !runs || !precision || !algorithm || !opName ||
+      !form || !rangeTexts)
     return std::nullopt;
   std::vector<std::vector<int64_t>> sizes;
   for (const llvm::json::Value &run : *runs)
@@ -123,7 +146,8 @@ mlir::convoy::readCase(const llvm::json::Object &object) {
   auto problems = ::convoy::parseProblems(*problem, {}, error);
   auto kind = ::convoy::parseDataKind(*data);
   auto op = ::convoy::parseFuzzOp(*opName);
-  if (!problems || problems->size() != 1 || !kind || !op)
+  auto ranges = readRanges(*rangeTexts);
+  if (!problems || problems->size() != 1 || !kind || !op || !ranges)
     return std::nullopt;
   return FuzzCase{problems->front(),
                   *op,
@@ -135,6 +159,7 @@ mlir::convoy::readCase(const llvm::json::Object &object) {
                   readNumbers(*tile),
                   std::move(sizes),
                   precision->str(),
+                  std::move(*ranges),
                   algorithm->str(),
                   *kind,
                   uint64_t(*seed)};

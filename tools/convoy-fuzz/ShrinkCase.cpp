@@ -67,7 +67,7 @@ int64_t convoy::getComplexity(const FuzzCase &fuzzCase) {
   choices += (fuzzCase.threads - 1) + (fuzzCase.optLevel != 3);
   choices += !fuzzCase.tile.empty();
   choices += (fuzzCase.data != DataKind::Int) + (fuzzCase.seed != 0);
-  choices += fuzzCase.precision != "normal";
+  choices += (fuzzCase.precision != "normal") + std::ssize(fuzzCase.ranges);
   choices += fuzzCase.algorithm != "direct";
   choices += fuzzCase.op != FuzzOp::Convolution;
   choices += std::ssize(problem.dynamic) + std::ssize(fuzzCase.sizes);
@@ -96,6 +96,14 @@ static bool isEmpty(const FuzzCase &fuzzCase) {
   });
 }
 
+/// Drops the ranges of what is no argument.
+static void dropUnknownRanges(FuzzCase &fuzzCase) {
+  std::vector<std::string> names = getSummedArguments(fuzzCase.problem);
+  std::erase_if(fuzzCase.ranges, [&](const CaseRange &range) {
+    return std::ranges::find(names, range.argument) == names.end();
+  });
+}
+
 namespace {
 /// Collects the cases that are simpler than one.
 class Simplifier {
@@ -111,6 +119,7 @@ private:
   void add(Change change) {
     FuzzCase changed = start;
     change(changed);
+    dropUnknownRanges(changed);
     if (settle(changed.problem) && getProblem(changed) &&
         !getRuns(changed).empty() && getComplexity(changed) < complexity &&
         isEmpty(changed) <= isEmpty(start))
@@ -169,6 +178,11 @@ void Simplifier::simplifyOptions() {
   add([](FuzzCase &changed) { changed.optLevel = 3; });
   add([](FuzzCase &changed) { changed.tile.clear(); });
   add([](FuzzCase &changed) { changed.precision = "normal"; });
+  add([](FuzzCase &changed) { changed.ranges.clear(); });
+  for (size_t range = 0; range < start.ranges.size(); ++range)
+    add([=](FuzzCase &changed) {
+      changed.ranges.erase(changed.ranges.begin() + std::ptrdiff_t(range));
+    });
   add([](FuzzCase &changed) { changed.algorithm = "direct"; });
   add([](FuzzCase &changed) { changed.data = DataKind::Int; });
   add([](FuzzCase &changed) { changed.seed = 0; });

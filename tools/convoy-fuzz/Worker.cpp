@@ -9,9 +9,11 @@
 
 #include "Outcome.h"
 
+#include "convoy/Driver/ArgumentRanges.h"
 #include "convoy/Driver/CheckFunction.h"
 #include "convoy/Driver/CheckProblem.h"
 #include "convoy/Driver/Compile.h"
+#include "convoy/Driver/FunctionInputs.h"
 #include "convoy/Driver/Import.h"
 #include "convoy/Driver/ProblemInputs.h"
 #include "convoy/Driver/RunKernel.h"
@@ -42,7 +44,9 @@ private:
   Outcome tile(const FuzzCase &fuzzCase, const ::convoy::Device &device);
   Outcome run(const FuzzCase &fuzzCase, const ::convoy::Device &device,
               bool survey);
-  OwningOpRef<ModuleOp> build(const FuzzCase &fuzzCase);
+  /// Null where an error is reported.
+  OwningOpRef<ModuleOp> build(const FuzzCase &fuzzCase,
+                              const CompileOptions &options);
   void renewContext();
 
   ModuleHook hook;
@@ -75,14 +79,6 @@ void CaseWorker::renewContext() {
   if (contextUses++ % UsesOfContext == 0)
     context = std::make_unique<MLIRContext>(registry,
                                             MLIRContext::Threading::DISABLED);
-}
-
-OwningOpRef<ModuleOp> CaseWorker::build(const FuzzCase &fuzzCase) {
-  OwningOpRef<ModuleOp> module = buildNamedModule(
-      context.get(), *getProblem(fuzzCase), std::string(kFunctionName));
-  if (hook)
-    hook(*module, fuzzCase.problem);
-  return module;
 }
 
 static CompileOptions getOptions(const FuzzCase &fuzzCase,
@@ -118,13 +114,38 @@ static void describeFailure(const std::string &error, Outcome &outcome) {
   outcome.text = error;
 }
 
+OwningOpRef<ModuleOp> CaseWorker::build(const FuzzCase &fuzzCase,
+                                        const CompileOptions &options) {
+  std::vector<ArgumentRange> ranges;
+  for (const ::convoy::CaseRange &range : fuzzCase.ranges)
+    ranges.push_back(
+        {range.argument, "", {range.low, range.high, range.least}});
+  std::string error;
+  OwningOpRef<ModuleOp> module =
+      buildRangedModule(context.get(), *getProblem(fuzzCase),
+                        std::string(kFunctionName), ranges, error);
+  if (!module) {
+    emitError(UnknownLoc::get(context.get())) << error;
+    return nullptr;
+  }
+  if (hook)
+    hook(*module, fuzzCase.problem);
+  // What is right depends on the types that ranges let sums have.
+  bool isLowered =
+      ranges.empty() || (succeeded(importModule(*module)) &&
+                         succeeded(applyPrecision(*module, options)));
+  return isLowered ? std::move(module) : nullptr;
+}
+
 Outcome CaseWorker::tile(const FuzzCase &fuzzCase,
                          const ::convoy::Device &device) {
   FirstErrorHandler errors(context.get());
   RemarkHandler remarks(context.get());
-  OwningOpRef<ModuleOp> module = build(fuzzCase);
-  LogicalResult result = lowerToTilesFor(getTargetKind(fuzzCase.target),
-                                         *module, getOptions(fuzzCase, device));
+  CompileOptions options = getOptions(fuzzCase, device);
+  OwningOpRef<ModuleOp> module = build(fuzzCase, options);
+  LogicalResult result = failure();
+  if (module)
+    result = lowerToTilesFor(getTargetKind(fuzzCase.target), *module, options);
   Outcome outcome;
   outcome.remarks = std::move(remarks.remarks);
   if (failed(result))
@@ -202,6 +223,40 @@ static Outcome runFunction(const FuzzCase &fuzzCase, func::FuncOp function,
   return outcome;
 }
 
+/// Runs the kernel of a convolution whose arguments declare ranges, and
+/// compares it as convoy-run does: `function` has the types that it sums in.
+static Outcome runRanged(const FuzzCase &fuzzCase, func::FuncOp function,
+                         const LoadedKernel &kernel, bool survey) {
+  CheckOptions check;
+  check.data = fuzzCase.data;
+  check.seed = fuzzCase.seed;
+  check.threads = 1;
+  check.survey = survey;
+  noteDeclaredRanges(function, check);
+  CheckedConv described = describeProblem(fuzzCase.problem);
+  std::string reason;
+  std::optional<CheckedConv> conv = matchConvolution(function, reason);
+  std::vector<HostArray> arguments =
+      generateArguments(conv ? *conv : described, check);
+  for (auto [array, shape] : llvm::zip_equal(arguments, described.shapes))
+    array.shape = shape;
+  Outcome outcome;
+  if (!keepDeclaredRanges(function, arguments, check, outcome.text)) {
+    outcome.kind = OutcomeKind::Fault;
+    return outcome;
+  }
+  CheckResult result =
+      conv ? checkKernels(*conv, kernel, arguments, check).front()
+           : runUncompared(kernel, arguments, /*runs=*/1);
+  if (!conv && result.error.empty() && result.faults.empty())
+    result.report =
+        FunctionReference(function, check.hasRandomSigns())
+            .compare(arguments, result.results,
+                     {result.arithmetic, isVulkan(kernel.getTarget())}, survey);
+  describe(result, outcome);
+  return outcome;
+}
+
 /// Runs the kernel on all sizes of the case, up to a finding.
 static void runAll(const FuzzCase &fuzzCase, const LoadedKernel &kernel,
                    bool survey, Outcome &outcome) {
@@ -223,9 +278,13 @@ Outcome CaseWorker::run(const FuzzCase &fuzzCase,
                         const ::convoy::Device &device, bool survey) {
   FirstErrorHandler errors(context.get());
   RemarkHandler remarks(context.get());
-  OwningOpRef<ModuleOp> module = build(fuzzCase), given = module->clone();
-  FailureOr<CompiledModule> compiled = compileFor(
-      getTargetKind(fuzzCase.target), *module, getOptions(fuzzCase, device));
+  CompileOptions options = getOptions(fuzzCase, device);
+  OwningOpRef<ModuleOp> module = build(fuzzCase, options), given;
+  FailureOr<CompiledModule> compiled = failure();
+  if (module) {
+    given = module->clone();
+    compiled = compileFor(getTargetKind(fuzzCase.target), *module, options);
+  }
   Outcome outcome;
   outcome.remarks = std::move(remarks.remarks);
   if (failed(compiled)) {
@@ -239,12 +298,15 @@ Outcome CaseWorker::run(const FuzzCase &fuzzCase,
     return outcome;
   }
   LoadedKernel kernel{loaded, compiled->getKernels().front()};
-  if (fuzzCase.op == ::convoy::FuzzOp::Convolution)
+  auto getFunction = [&] {
+    return given->lookupSymbol<func::FuncOp>(kFunctionName);
+  };
+  if (!fuzzCase.ranges.empty())
+    add(runRanged(fuzzCase, getFunction(), kernel, survey), outcome);
+  else if (fuzzCase.op == ::convoy::FuzzOp::Convolution)
     runAll(fuzzCase, kernel, survey, outcome);
   else
-    add(runFunction(fuzzCase, given->lookupSymbol<func::FuncOp>(kFunctionName),
-                    kernel, survey),
-        outcome);
+    add(runFunction(fuzzCase, getFunction(), kernel, survey), outcome);
   return outcome;
 }
 

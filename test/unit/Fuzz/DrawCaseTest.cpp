@@ -246,6 +246,48 @@ TEST(FuzzCase, SaysWhatItRunsOn) {
   EXPECT_EQ(getRuns(fuzzCase).size(), 1u);
 }
 
+/// The largest magnitude of `range`.
+static double getLargest(const CaseRange &range) {
+  return std::max(-range.low, range.high);
+}
+
+TEST(DrawCase, DeclaresRangesAtTheEdgeOfF16) {
+  DrawOptions options;
+  options.types = {ElementType::F32, ElementType::F16, ElementType::BF16};
+  options.directions = {Direction::Forward, Direction::BackwardFilter};
+  int numCases = 0, numLow = 0, numBelow = 0, numAbove = 0, numVanishing = 0;
+  for (uint64_t seed = 0; seed < 2000; ++seed) {
+    FuzzCase drawn = drawAtEdges(seed, {6}, options);
+    RandomNumbers random(seed);
+    drawRanges(drawn, random);
+    std::map<std::string, CaseRange> ranges;
+    for (const CaseRange &range : drawn.ranges) {
+      EXPECT_GT(range.least, 0);
+      EXPECT_LE(range.least, getLargest(range));
+      EXPECT_LE(getLargest(range), 65504);
+      ranges[range.argument] = range;
+    }
+    EXPECT_EQ(ranges.size(), drawn.ranges.size());
+    EXPECT_TRUE(ranges.empty() || drawn.problem.type != ElementType::F32);
+    if (!ranges.count("input") || !ranges.count("filter"))
+      continue;
+    CaseRange input = ranges["input"], filter = ranges["filter"];
+    double largest = getLargest(input) * getLargest(filter) *
+                     double(drawn.problem.shape.inputChannels);
+    for (const SpatialDim &dim : drawn.problem.shape.spatial)
+      largest *= double(dim.filter);
+    ++numCases;
+    numLow += drawn.precision == "low";
+    numBelow += largest < 65504;
+    numAbove += largest > 65504;
+    numVanishing += input.least * filter.least < 0x1p-14;
+    EXPECT_LE(largest, 8 * 65504.0);
+  }
+  for (int count : {numLow, numBelow, numAbove, numVanishing})
+    EXPECT_GT(count, numCases / 10);
+  EXPECT_GT(numCases, 100);
+}
+
 TEST(FuzzCase, IsOneCommand) {
   FuzzCase fuzzCase;
   std::string error;
@@ -261,17 +303,19 @@ TEST(FuzzCase, IsOneCommand) {
   fuzzCase.optLevel = 0;
   fuzzCase.tile = {6, 4};
   fuzzCase.precision = "low";
+  fuzzCase.ranges = {{"output_gradient", -8, 0, 0.125}, {"filter", 0, 3, 1}};
   fuzzCase.data = DataKind::Range;
   fuzzCase.seed = 7;
   EXPECT_NE(toString(fuzzCase).find(
                 "--target=cpu --threads=2 --filter=packed "
-                "-O0 --tile=6x4 --precision=low --check "
+                "-O0 --tile=6x4 --precision=low --range=output_gradient=-8:0:"
+                "0.125 --range=filter=0:3:1 --check "
                 "--Werror=suspicious --data=range --seed=7 --dir=BWD_D"),
             std::string::npos);
   // What a GPU cannot be told stays away.
   EXPECT_EQ(
       toString(forTarget(fuzzCase, "rocm-sim:gfx942"))
-          .rfind("convoy-run --target=rocm-sim:gfx942 --precision=low --check",
+          .rfind("convoy-run --target=rocm-sim:gfx942 --precision=low --range=",
                  0),
       0u);
 }

@@ -31,6 +31,8 @@ static std::vector<std::string> shrinkAll(const Predicate &isFinding) {
     drawRuns(drawn, {3, 13}, random, {});
     RandomNumbers last(~seed);
     drawEpilogue(drawn, last);
+    RandomNumbers ranges(~seed + 1);
+    drawRanges(drawn, ranges);
     if (!isFinding(drawn))
       continue;
     FuzzCase smallest = shrink(drawn, isFinding, 2000);
@@ -205,4 +207,23 @@ TEST(ShrinkCase, ProposesSimplerCasesAlone) {
       before = getComplexity(simpler);
     }
   }
+}
+
+TEST(ShrinkCase, KeepsRangesThatMatter) {
+  auto declares = [](const FuzzCase &fuzzCase, const std::string &name) {
+    return std::ranges::any_of(fuzzCase.ranges, [&](const CaseRange &range) {
+      return range.argument == name;
+    });
+  };
+  for (const std::string &command : shrinkAll([&](const FuzzCase &fuzzCase) {
+         return declares(fuzzCase, "filter");
+       })) {
+    EXPECT_NE(command.find(" --range=filter="), std::string::npos) << command;
+    EXPECT_EQ(command.find("=input="), std::string::npos) << command;
+    EXPECT_EQ(command.find("=output_gradient="), std::string::npos) << command;
+  }
+  // An argument that is gone declares nothing.
+  for (const std::string &command : shrinkAll(
+           [](const FuzzCase &fuzzCase) { return !fuzzCase.ranges.empty(); }))
+    EXPECT_EQ(command.find("bias"), std::string::npos) << command;
 }
