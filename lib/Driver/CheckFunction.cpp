@@ -55,8 +55,9 @@ static double getReferenceBytes(func::FuncOp function) {
 /// The results with errors that are exceeded by a rare chance.
 static std::vector<Tensor>
 interpretProbable(func::FuncOp function, const std::vector<HostArray> &inputs,
-                  ArrayRef<Index> shapes, TargetMath target) {
-  auto randomSums = findRandomSums(function);
+                  ArrayRef<Index> shapes, TargetMath target,
+                  ArrayRef<bool> drawn) {
+  auto randomSums = findRandomSums(function, drawn);
   if (randomSums.empty() || !target.arithmetic.roundsToNearest)
     return {};
   ProbableNumbers numbers(inputs, target, randomSums);
@@ -90,8 +91,7 @@ FunctionReference::evaluate(const std::vector<HostArray> &inputs,
     return *known;
   }
   known->results = std::move(*results);
-  if (isDrawn)
-    known->probable = interpretProbable(function, inputs, shapes, target);
+  known->probable = interpretProbable(function, inputs, shapes, target, drawn);
   return *known;
 }
 

@@ -16,9 +16,11 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// Whether `value` is an argument that its one user alone reads.
-static bool isReadOnce(Value value) {
-  return isa<BlockArgument>(value) && value.hasOneUse();
+/// Whether `value` is an argument that is `drawn`, and that its one user alone
+/// reads.
+static bool isReadOnce(Value value, ArrayRef<bool> drawn) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument && drawn[argument.getArgNumber()] && value.hasOneUse();
 }
 
 /// Whether `op` adds to its result the product of element `argument` of its
@@ -51,14 +53,15 @@ static bool readsEachOnce(linalg::LinalgOp op, OpOperand &operand) {
                       [&](unsigned dim) { return map.isFunctionOfDim(dim); });
 }
 
-static bool isRandomSum(Operation *op) {
+static bool isRandomSum(Operation *op, ArrayRef<bool> drawn) {
   if (isa<ConvolutionOpInterface, tosa::Conv2DOp, tosa::Conv3DOp,
           tosa::DepthwiseConv2DOp, tosa::TransposeConv2DOp>(op))
-    return isReadOnce(op->getOperand(0)) || isReadOnce(op->getOperand(1));
+    return isReadOnce(op->getOperand(0), drawn) ||
+           isReadOnce(op->getOperand(1), drawn);
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   return linalgOp &&
          llvm::any_of(linalgOp.getDpsInputOperands(), [&](OpOperand *operand) {
-           return isReadOnce(operand->get()) &&
+           return isReadOnce(operand->get(), drawn) &&
                   readsEachOnce(linalgOp, *operand) &&
                   addsProductOf(linalgOp,
                                 linalgOp.getMatchingBlockArgument(operand));
@@ -66,11 +69,11 @@ static bool isRandomSum(Operation *op) {
 }
 
 llvm::SmallPtrSet<Operation *, 8>
-mlir::convoy::findRandomSums(func::FuncOp function) {
+mlir::convoy::findRandomSums(func::FuncOp function, ArrayRef<bool> drawn) {
   llvm::SmallPtrSet<Operation *, 8> sums;
   // Those in loops read an argument several times.
   for (Operation &op : function.front())
-    if (isRandomSum(&op))
+    if (isRandomSum(&op, drawn))
       sums.insert(&op);
   return sums;
 }

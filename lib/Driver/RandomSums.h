@@ -14,10 +14,11 @@
 namespace mlir::convoy {
 
 /// The ops of `function` that add products of which a factor is an argument
-/// that nothing else reads, each of its elements in one term of a sum at most.
-/// Where the elements of arguments have random signs, so have these terms,
-/// whatever the other factor is.
-llvm::SmallPtrSet<Operation *, 8> findRandomSums(func::FuncOp function);
+/// that is `drawn`, and that nothing else reads, each of its elements in one
+/// term of a sum at most. Where its elements have random signs, so have these
+/// terms, whatever the other factor is.
+llvm::SmallPtrSet<Operation *, 8> findRandomSums(func::FuncOp function,
+                                                 ArrayRef<bool> drawn);
 
 } // namespace mlir::convoy
 

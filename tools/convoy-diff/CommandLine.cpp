@@ -72,6 +72,10 @@ struct Flags {
   cl::opt<std::string> seed{"seed", cl::cat(getCategory()), cl::init("0"),
                             cl::value_desc("N"),
                             cl::desc("Seed of generated inputs (default: 0)")};
+  cl::opt<std::string> werror{
+      "Werror", cl::cat(getCategory()), cl::value_desc("suspicious"),
+      cl::desc("Fail where a layer alone is within its error bound, but "
+               "suspicious (docs/Numerics.md)")};
   cl::opt<std::string> json{"json", cl::cat(getCategory()),
                             cl::value_desc("FILE|-"),
                             cl::desc("Write the comparison as JSON; with - "
@@ -205,6 +209,10 @@ static bool readValues(const Flags &flags, Options &options,
   }
   if (!checkNames({&flags.json, &flags.function}, error))
     return false;
+  options.suspiciousFails = flags.werror == "suspicious";
+  if (flags.werror.getNumOccurrences() && !options.suspiciousFails)
+    return fail(error, "expected suspicious for '--Werror', but got '" +
+                           flags.werror + "'");
   if (!options.sizes.empty() && flags.input.getNumOccurrences())
     return fail(error, "expected '--sizes' or '--input', but got both");
   return true;

@@ -48,6 +48,8 @@ struct Options {
   std::vector<int64_t> sizes;
   ::convoy::DataKind data = ::convoy::DataKind::Normal;
   uint64_t seed = 0;
+  /// Whether a suspicious layer fails.
+  bool suspiciousFails = false;
   std::string json;
   std::string report; ///< the file of the page, or empty
   /// The command line; and its words that say what is compared, on which data,

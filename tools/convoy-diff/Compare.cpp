@@ -77,9 +77,9 @@ class LayerComparison {
 public:
   LayerComparison(const Meanings &meanings, const Side &first,
                   const Side &second, const std::vector<HostArray> &arguments,
-                  bool survey)
+                  bool areDrawn, bool survey)
       : meanings(meanings), sides{&first, &second}, arguments(arguments),
-        survey(survey) {}
+        areDrawn(areDrawn), survey(survey) {}
 
   std::optional<std::vector<LayerDiff>> run(Failure &failure);
 
@@ -97,6 +97,9 @@ private:
                                      Failure &failure) const;
   /// Runs layer `number` of the first side and its like of the second.
   bool compareLayer(unsigned number, Failure &failure);
+  /// Which inputs of `layer` are drawn arguments that no other layer reads.
+  SmallVector<bool> findDrawnInputs(const LayeredFunction &layers,
+                                    const Layer &layer) const;
   /// Compares what layer `name` of each side gave for inputs of side 1, with
   /// what the layer means.
   bool compareAlone(StringRef name, const std::array<HostArray, 2> &results,
@@ -107,7 +110,7 @@ private:
   Meanings meanings;
   std::array<const Side *, 2> sides;
   const std::vector<HostArray> &arguments;
-  bool survey;
+  bool areDrawn, survey;
   /// By side, what the layers gave, in the order of the first side's.
   std::array<std::vector<HostArray>, 2> values;
   std::array<TargetMath, 2> math;
@@ -148,6 +151,23 @@ std::optional<LayerValue> LayerComparison::runLayer(unsigned side,
   return inputs ? sides[side]->run(number, *inputs, failure) : std::nullopt;
 }
 
+SmallVector<bool>
+LayerComparison::findDrawnInputs(const LayeredFunction &layers,
+                                 const Layer &layer) const {
+  auto isReadOnce = [&](unsigned argument) {
+    auto reads = [&](const LayerInput &input) {
+      return input.isArgument && input.number == argument;
+    };
+    return llvm::count_if(layers.layers, [&](const Layer &other) {
+             return llvm::any_of(other.inputs, reads);
+           }) == 1;
+  };
+  SmallVector<bool> drawn;
+  for (const LayerInput &input : layer.inputs)
+    drawn.push_back(areDrawn && input.isArgument && isReadOnce(input.number));
+  return drawn;
+}
+
 bool LayerComparison::compareAlone(StringRef name,
                                    const std::array<HostArray, 2> &results,
                                    LayerDiff &diff, Failure &failure) const {
@@ -160,8 +180,8 @@ bool LayerComparison::compareAlone(StringRef name,
         getInputs(meant, layer, /*side=*/1, failure);
     if (!inputs)
       return false;
-    auto [reference, isNew] =
-        references.try_emplace(meanings[side], layer.function);
+    auto [reference, isNew] = references.try_emplace(
+        meanings[side], layer.function, findDrawnInputs(meant, layer));
     diff.alone[side] =
         reference->second.compare(*inputs, {results[side]}, math[side], survey);
   }
@@ -220,7 +240,8 @@ void LayerComparison::compareWhole() {
     std::vector<HostArray> results;
     for (unsigned layer : order)
       results.push_back(values[side][layer]);
-    auto [reference, isNew] = references.try_emplace(&meaning, function);
+    auto [reference, isNew] =
+        references.try_emplace(&meaning, function, areDrawn);
     std::vector<CompareReport> reports =
         reference->second.compareEach(arguments, results, math[side]);
     for (auto [layer, report] : llvm::zip_equal(order, reports))
@@ -237,9 +258,11 @@ std::optional<std::vector<LayerDiff>> LayerComparison::run(Failure &failure) {
   return std::move(diffs);
 }
 
-std::optional<std::vector<LayerDiff>> mlir::convoy::compareLayers(
-    const Meanings &meanings, const Side &first, const Side &second,
-    const std::vector<HostArray> &arguments, bool survey, Failure &failure) {
-  return LayerComparison(meanings, first, second, arguments, survey)
+std::optional<std::vector<LayerDiff>>
+mlir::convoy::compareLayers(const Meanings &meanings, const Side &first,
+                            const Side &second,
+                            const std::vector<HostArray> &arguments,
+                            bool areDrawn, bool survey, Failure &failure) {
+  return LayerComparison(meanings, first, second, arguments, areDrawn, survey)
       .run(failure);
 }

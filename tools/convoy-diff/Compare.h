@@ -41,6 +41,11 @@ struct LayerDiff {
   bool isUnexplained(unsigned side) const {
     return !isRight(alone[side]) || !faults[side].empty();
   }
+  /// Whether the layer alone is further off than rounding makes it on drawn
+  /// data, though within its bound.
+  bool isSuspicious(unsigned side) const {
+    return isRight(alone[side]) && alone[side].suspicious > 0;
+  }
 
 private:
   /// Of what has no bound nothing is known.
@@ -53,12 +58,13 @@ private:
 using Meanings = std::array<const Source *, 2>;
 
 /// Runs all layers of both sides, `arguments` being those of the functions, and
-/// compares; with `survey` the reports of layers alone have a survey. On
-/// failure returns nothing and says why in `failure`.
+/// compares; with `survey` the reports of layers alone have a survey. Where the
+/// arguments are drawn, with random signs, it is known of layers what is
+/// suspicious. On failure returns nothing and says why in `failure`.
 std::optional<std::vector<LayerDiff>>
 compareLayers(const Meanings &meanings, const Side &first, const Side &second,
-              const std::vector<::convoy::HostArray> &arguments, bool survey,
-              Failure &failure);
+              const std::vector<::convoy::HostArray> &arguments, bool areDrawn,
+              bool survey, Failure &failure);
 
 /// Why the layers of two sides cannot be compared, as one sentence, or nothing.
 std::optional<std::string> checkSameLayers(const Side &first,

@@ -19,20 +19,26 @@ using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::CompareReport;
 
-FirstLayer mlir::convoy::findFirstOutside(ArrayRef<LayerDiff> diffs) {
+/// The first layer of which `holds` is true on a side.
+static FirstLayer findFirst(ArrayRef<LayerDiff> diffs,
+                            bool (LayerDiff::*holds)(unsigned) const) {
   for (const LayerDiff &diff : diffs)
     for (unsigned side : {0, 1})
-      if (diff.isOutside(side))
+      if ((diff.*holds)(side))
         return {&diff, side};
   return {};
 }
 
+FirstLayer mlir::convoy::findFirstOutside(ArrayRef<LayerDiff> diffs) {
+  return findFirst(diffs, &LayerDiff::isOutside);
+}
+
 FirstLayer mlir::convoy::findFirstUnexplained(ArrayRef<LayerDiff> diffs) {
-  for (const LayerDiff &diff : diffs)
-    for (unsigned side : {0, 1})
-      if (diff.isUnexplained(side))
-        return {&diff, side};
-  return {};
+  return findFirst(diffs, &LayerDiff::isUnexplained);
+}
+
+FirstLayer mlir::convoy::findFirstSuspicious(ArrayRef<LayerDiff> diffs) {
+  return findFirst(diffs, &LayerDiff::isSuspicious);
 }
 
 static std::string format(double number) {
@@ -55,7 +61,7 @@ static std::string describe(const Options &options, StringRef sentence,
   std::string text = (sentence + ": " + first.layer->name + " (" +
                       options.sides[first.side].label + ")\n")
                          .str();
-  if (report.wrong > 0)
+  if (report.wrong > 0 || report.suspicious > 0)
     text += "    " + ::convoy::toString(report) + "\n";
   for (const std::string &fault : first.layer->faults[first.side])
     text += "    " + fault + "\n";
@@ -73,6 +79,7 @@ std::string mlir::convoy::toTable(const Options &options,
                   getRatio(diff.whole[1])});
   FirstLayer outside = findFirstOutside(diffs);
   FirstLayer unexplained = findFirstUnexplained(diffs);
+  FirstLayer suspicious = findFirstSuspicious(diffs);
   return "a: " + options.sides[0].label + ", b: " + options.sides[1].label +
          "\n" + table.toString() +
          describe(options, "first layer outside its bound", outside,
@@ -81,7 +88,12 @@ std::string mlir::convoy::toTable(const Options &options,
          describe(options, "first layer beyond what its inputs explain",
                   unexplained,
                   unexplained.layer ? unexplained.layer->alone[unexplained.side]
-                                    : CompareReport());
+                                    : CompareReport()) +
+         // Of most layers it is not known what would be.
+         (suspicious.layer
+              ? describe(options, "first suspicious layer", suspicious,
+                         suspicious.layer->alone[suspicious.side])
+              : "");
 }
 
 /// JSON has no infinities and no NaN: null.
@@ -94,12 +106,13 @@ static llvm::json::Object toJSON(const CompareReport &report) {
   llvm::json::Object object{{"ratio", toJSON(report.worstRatio)},
                             {"elements", report.elements},
                             {"compared", report.compared},
+                            {"suspicious", report.suspicious},
                             {"wrong", report.wrong}};
   if (!report.refusal.empty())
     object["refusal"] = report.refusal;
   else
     object["verdict"] = StringRef(::convoy::verdictName(report.verdict()));
-  if (report.wrong > 0)
+  if (report.wrong > 0 || report.suspicious > 0)
     object["worst"] = report.worstPlace.text;
   return object;
 }
@@ -146,5 +159,6 @@ llvm::json::Object mlir::convoy::toJSON(const Options &options,
        llvm::json::Array{options.sides[0].label, options.sides[1].label}},
       {"layers", std::move(layers)},
       {"first_outside", ::toJSON(options, findFirstOutside(diffs))},
+      {"first_suspicious", ::toJSON(options, findFirstSuspicious(diffs))},
       {"first_unexplained", ::toJSON(options, findFirstUnexplained(diffs))}};
 }

@@ -25,6 +25,10 @@ struct FirstLayer {
 FirstLayer findFirstOutside(ArrayRef<LayerDiff> diffs);
 FirstLayer findFirstUnexplained(ArrayRef<LayerDiff> diffs);
 
+/// The first layer that is further off than rounding makes it, though within
+/// its bound.
+FirstLayer findFirstSuspicious(ArrayRef<LayerDiff> diffs);
+
 /// A table with a row for each layer, and a sentence for each of the first two.
 std::string toTable(const Options &options, ArrayRef<LayerDiff> diffs);
 llvm::json::Object toJSON(const Options &options, ArrayRef<LayerDiff> diffs);

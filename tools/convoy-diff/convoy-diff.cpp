@@ -65,11 +65,13 @@ readInputs(func::FuncOp function, const Options &options, std::string &error) {
   return std::nullopt;
 }
 
-static CheckOptions getCheckOptions(const Options &options) {
+static CheckOptions getCheckOptions(func::FuncOp function,
+                                    const Options &options) {
   CheckOptions check;
   check.data = options.data;
   check.seed = options.seed;
   check.areGiven = !options.inputs.empty();
+  noteDeclaredRanges(function, check);
   return check;
 }
 
@@ -85,14 +87,15 @@ drawArguments(func::FuncOp function, const Options &options,
             std::to_string(options.sizes.size());
     return std::nullopt;
   }
-  return generateInputs(function, shapes, getCheckOptions(options), error);
+  return generateInputs(function, shapes, getCheckOptions(function, options),
+                        error);
 }
 
 /// The arguments of `function`, in their declared ranges: the user's, or data.
 static std::optional<std::vector<HostArray>>
 makeArguments(func::FuncOp function, const Options &options,
               std::string &error) {
-  CheckOptions check = getCheckOptions(options);
+  CheckOptions check = getCheckOptions(function, options);
   std::optional<std::vector<HostArray>> arguments =
       check.areGiven ? readInputs(function, options, error)
                      : drawArguments(function, options, error);
@@ -103,8 +106,9 @@ makeArguments(func::FuncOp function, const Options &options,
 
 static ExitCode print(const Options &options, ArrayRef<LayerDiff> diffs) {
   std::string error;
-  bool isRight =
-      !findFirstOutside(diffs).layer && !findFirstUnexplained(diffs).layer;
+  bool isRight = !findFirstOutside(diffs).layer &&
+                 !findFirstUnexplained(diffs).layer &&
+                 !(options.suspiciousFails && findFirstSuspicious(diffs).layer);
   if (!options.printsJSON())
     llvm::outs() << toTable(options, diffs);
   if (!options.json.empty()) {
@@ -174,8 +178,10 @@ static ExitCode compareSides(const Options &options) {
     if (std::optional<Failure> failed = side->prepare(errors))
       return report(*failed);
   Failure failure;
+  bool areDrawn =
+      getCheckOptions(written[0]->function, options).hasRandomSigns();
   std::optional<std::vector<LayerDiff>> diffs = compareLayers(
-      meanings, a, b, *arguments, !options.report.empty(), failure);
+      meanings, a, b, *arguments, areDrawn, !options.report.empty(), failure);
   return diffs ? print(options, *diffs) : report(failure);
 }
 

@@ -27,8 +27,15 @@ class FunctionReference {
 public:
   /// `function` outlives this. Where its arguments are drawn, with signs that
   /// are random, what is suspicious is known of results.
-  explicit FunctionReference(func::FuncOp function, bool isDrawn = false)
-      : function(function), isDrawn(isDrawn) {}
+  explicit FunctionReference(func::FuncOp function, bool areDrawn = false)
+      : FunctionReference(
+            function, SmallVector<bool>(function.getNumArguments(), areDrawn)) {
+  }
+
+  /// The same where only some arguments are drawn so; what made the others does
+  /// not depend on these.
+  FunctionReference(func::FuncOp function, SmallVector<bool> drawn)
+      : function(function), drawn(std::move(drawn)) {}
 
   /// Compares `results`, which a target has made of `inputs`. Every element
   /// must lie within its bound; what has no bound is an overflow. Where the
@@ -66,7 +73,7 @@ private:
                            TargetMath target);
 
   func::FuncOp function;
-  bool isDrawn;
+  SmallVector<bool> drawn; ///< by argument
   /// By what counts of a target.
   std::map<std::array<bool, 3>, std::shared_ptr<Expected>> expected;
 };
