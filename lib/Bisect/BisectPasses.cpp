@@ -179,5 +179,8 @@ mlir::convoy::bisectPasses(ModuleOp module, const BisectOptions &options,
       recordPasses(module, options.pipeline, options.seconds, error);
   if (!recording)
     return std::nullopt;
-  return Search(module.getContext(), *recording, options).search();
+  BisectResult result =
+      Search(module.getContext(), *recording, options).search();
+  result.warnings = std::move(recording->warnings);
+  return result;
 }

@@ -33,6 +33,7 @@ enum : char {
   kOp = 'o',       ///< what it runs on
   kAfter = 'a',    ///< the innermost pass is done; the module after it
   kFailed = 'f',   ///< the innermost pass has failed
+  kWarning = 'w',  ///< what a pass warns of
   kError = 'e',    ///< all is done, or else the first error
 };
 
@@ -163,6 +164,9 @@ public:
         failed = open.back();
       open.pop_back();
       break;
+    case kWarning:
+      recording.warnings.push_back(field.str());
+      break;
     case kError:
       error = field.str();
       break;
@@ -209,10 +213,15 @@ std::optional<PassRecording> mlir::convoy::recordPasses(ModuleOp module,
   recording.numPasses = split->size();
   recording.input = writeBytecode(module);
   auto runPasses = [&](TextSender &sender) {
-    FirstErrorHandler errors(module.getContext());
+    Recorder *sending = nullptr;
+    FirstErrorHandler errors(
+        module.getContext(), [&](DiagnosticSeverity severity, StringRef line) {
+          if (sending && severity == DiagnosticSeverity::Warning)
+            sending->send(kWarning, line);
+        });
     PassManager pm(module.getContext(), ModuleOp::getOperationName());
     auto recorder = std::make_unique<Recorder>(sender, *split);
-    Recorder *sending = recorder.get();
+    sending = recorder.get();
     pm.addInstrumentation(std::move(recorder));
     FailureOr<OpPassManager> passes = parsePassPipeline(joinPipeline(*split));
     if (succeeded(passes))

@@ -32,6 +32,7 @@ struct PassRecording {
   /// The pass that failed or crashed, and its error or the end of its process.
   PassRun last;
   std::string message;
+  std::vector<std::string> warnings; ///< of all passes, each a line
 
   /// The module after as many runs as `stage` says.
   const std::string &getBytecode(size_t stage) const {

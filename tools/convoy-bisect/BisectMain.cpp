@@ -171,6 +171,11 @@ BisectTool::search(const ::convoy::Problem &problem) {
   return search(*module, getOpenSizes(*module, problem));
 }
 
+static void printWarnings(const BisectResult &result) {
+  for (const std::string &warning : result.warnings)
+    llvm::errs() << warning << '\n';
+}
+
 /// Whether `smaller` shows the fault that `result` is: all its suspects are
 /// suspects there.
 static bool isSameFault(const BisectResult &result,
@@ -209,6 +214,7 @@ ExitCode BisectTool::runModule(OwningOpRef<ModuleOp> module,
   std::optional<BisectResult> result = search(*module, sizes, problem);
   if (!result)
     return failTool(input + ": " + error);
+  printWarnings(*result);
   Finding finding{input, std::move(*result), ""};
   if (!canShrink(finding.result))
     return report(finding);
@@ -230,6 +236,7 @@ ExitCode BisectTool::runProblem(const ::convoy::Problem &problem) {
   std::optional<BisectResult> result = search(problem);
   if (!result)
     return failTool(toString(problem) + ": " + error);
+  printWarnings(*result);
   if (!canShrink(*result))
     return report({toString(problem), std::move(*result), ""});
   auto hasFault = [&](const ::convoy::Problem &smaller) {

@@ -85,6 +85,8 @@ struct BisectResult {
   std::string before, after;
   /// How many stages were judged, to say what the search has cost.
   size_t numJudged = 0;
+  /// What passes warn of, as of convolutions that are not raised; each a line.
+  std::vector<std::string> warnings;
 };
 
 /// The passes of `pipeline`, which is text from `builtin.module` on. Fails,
