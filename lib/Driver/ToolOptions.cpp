@@ -7,7 +7,6 @@
 
 #include "convoy/Driver/ToolOptions.h"
 
-#include "convoy/Driver/StartTool.h"
 #include "convoy/Report/ReportPage.h"
 #include "convoy/Runtime/FileIO.h"
 #include "convoy/Support/Algorithm.h"
@@ -117,21 +116,6 @@ bool WordSorter::checkInput() {
                              "': convoy-import-onnx takes models of ONNX");
   }
   return true;
-}
-
-bool mlir::convoy::parseOptions(ArrayRef<const char *> arguments,
-                                StringRef overview, std::string &error) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  setVersionPrinter();
-  if (cl::ParseCommandLineOptions(arguments.size(), arguments.data(), overview,
-                                  &os))
-    return true;
-  StringRef line = StringRef(text).split('\n').first;
-  size_t prefix = line.find(": ");
-  if (prefix != StringRef::npos)
-    line = line.drop_front(prefix + 2);
-  return fail(error, line.rtrim("!. "));
 }
 
 bool mlir::convoy::parseToolOptions(int argc, char **argv,

@@ -11,6 +11,7 @@
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Import.h"
 #include "convoy/Driver/StartTool.h"
+#include "convoy/Driver/ToolOptions.h"
 #include "convoy/InitAll.h"
 #include "convoy/Runtime/FileIO.h"
 
@@ -232,12 +233,8 @@ int main(int argc, char **argv) {
   startTool("convoy-certify");
   cl::HideUnrelatedOptions(category);
   std::string error;
-  llvm::raw_string_ostream os(error);
-  if (!cl::ParseCommandLineOptions(argc, argv, overview, &os)) {
-    // Of several lines the first says what is wrong.
-    llvm::errs() << StringRef(error).split('\n').first << '\n';
-    return int(ExitCode::BadInput);
-  }
+  if (!parseOptions(ArrayRef<const char *>(argv, argc), overview, error))
+    return fail(error);
   if (std::optional<std::string> wrong = checkOptions())
     return fail(*wrong);
   DialectRegistry registry;
