@@ -47,11 +47,13 @@ static llvm::json::Object makeSummaries(const Options &options,
                                         ArrayRef<LayerDiff> diffs) {
   FirstLayer outside = findFirstOutside(diffs);
   FirstLayer unexplained = findFirstUnexplained(diffs);
+  FirstLayer suspicious = findFirstSuspicious(diffs);
   llvm::json::Object summaries;
   for (unsigned side : {0, 1}) {
     llvm::json::Object summary = makeSummary(diffs, side);
     for (auto [name, first] : {std::pair("first_outside", outside),
-                               std::pair("first_unexplained", unexplained)})
+                               std::pair("first_unexplained", unexplained),
+                               std::pair("first_suspicious", suspicious)})
       if (first.layer && first.side == side)
         summary[name] = first.layer->name;
     summaries[(side == 0 ? "a: " : "b: ") + options.sides[side].label] =
@@ -87,7 +89,8 @@ bool mlir::convoy::writePage(const Options &options, ArrayRef<LayerDiff> diffs,
                    {"wrong", "wrong"},
                    {"first_outside", "first outside its bound", Format::Text},
                    {"first_unexplained", "first beyond what its inputs explain",
-                    Format::Text}});
+                    Format::Text},
+                   {"first_suspicious", "first suspicious", Format::Text}});
   page.addBars("Error by layer", "layers", {"name", "layer", Format::Text},
                {{"introduced", "introduced"}, {"inherited", "inherited"}});
   page.addHistogram("Errors of all elements, each layer alone", "summary");
