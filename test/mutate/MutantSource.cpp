@@ -47,7 +47,7 @@ Problem test::drawProblem(int64_t number, uint64_t seed) {
   problem.inputSigned = random.below(2) != 0;
   problem.filterSigned = random.below(2) != 0;
   problem.inputZeroPoint = problem.inputSigned ? -3 : 5;
-  problem.filterZeroPoint = random.below(2) != 0 ? 2 : 0;
+  problem.filterZeroPoint.value = random.below(2) != 0 ? 2 : 0;
   return problem;
 }
 
