@@ -148,6 +148,24 @@ func.func @columns_of_slice(%x: tensor<3x4xf32>, %out: memref<3x4xf32>) {
   bufferization.materialize_in_destination %r in restrict writable %out : (tensor<3x4xf32>, memref<3x4xf32>) -> ()
   return
 }
+// Another iteration may have written meanwhile what is put back.
+// CHECK-DAG: undecided: @copied_back: {{.*}}an element that an iteration in parallel may write meanwhile
+func.func @copied_back(%x: tensor<3xf32>, %out: memref<3xf32>) {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<3xf32>, memref<3xf32>) -> ()
+  return
+}
+// CHECK-DAG: undecided: @part_copied_back: {{.*}}an element that an iteration in parallel may write meanwhile
+func.func @part_copied_back(%x: tensor<2x3xf32>, %out: memref<2x3xf32>) {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<2x3xf32>, memref<2x3xf32>) -> ()
+  return
+}
+// CHECK-DAG: undecided: @copied_unused: {{.*}}an element that an iteration in parallel may write meanwhile
+func.func @copied_unused(%out: memref<3xf32>) {
+  %0 = bufferization.to_tensor %out restrict writable : memref<3xf32> to tensor<3xf32>
+  %r = arith.negf %0 : tensor<3xf32>
+  bufferization.materialize_in_destination %r in restrict writable %out : (tensor<3xf32>, memref<3xf32>) -> ()
+  return
+}
 // CHECK-DAG: undecided: @copied_in_loop: {{.*}}an element that an iteration in parallel may write meanwhile
 func.func @copied_in_loop(%x: tensor<3xf32>, %out: memref<3xf32>) {
   bufferization.materialize_in_destination %x in restrict writable %out : (tensor<3xf32>, memref<3xf32>) -> ()
@@ -560,6 +578,41 @@ func.func @columns_of_slice(%x: tensor<3x4xf32>, %out: memref<3x4xf32>) {
     %s = memref.subview %from[0, %i] [3, 2] [1, 1] : memref<3x3xf32, strided<[4, 1], offset: 1>> to memref<3x2xf32, strided<[4, 1], offset: ?>>
     %t = memref.subview %to[0, %i] [3, 2] [1, 1] : memref<3x3xf32, strided<[4, 1], offset: 1>> to memref<3x2xf32, strided<[4, 1], offset: ?>>
     memref.copy %s, %t : memref<3x2xf32, strided<[4, 1], offset: ?>> to memref<3x2xf32, strided<[4, 1], offset: ?>>
+  }
+  return
+}
+func.func @copied_back(%x: tensor<3xf32>, %out: memref<3xf32>) {
+  scf.forall (%i) in (3) {
+    %own = memref.alloc() : memref<3xf32>
+    memref.copy %out, %own : memref<3xf32> to memref<3xf32>
+    %element = tensor.extract %x[%i] : tensor<3xf32>
+    memref.store %element, %own[%i] : memref<3xf32>
+    memref.copy %own, %out : memref<3xf32> to memref<3xf32>
+  }
+  return
+}
+func.func @part_copied_back(%x: tensor<2x3xf32>, %out: memref<2x3xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  scf.parallel (%i, %j) = (%c0, %c0) to (%c2, %c3) step (%c1, %c1) {
+    %row = memref.subview %out[%i, 0] [1, 3] [1, 1] : memref<2x3xf32> to memref<3xf32, strided<[1], offset: ?>>
+    %own = memref.alloc() : memref<3xf32>
+    memref.copy %row, %own : memref<3xf32, strided<[1], offset: ?>> to memref<3xf32>
+    %element = tensor.extract %x[%i, %j] : tensor<2x3xf32>
+    memref.store %element, %own[%j] : memref<3xf32>
+    memref.copy %own, %row : memref<3xf32> to memref<3xf32, strided<[1], offset: ?>>
+  }
+  return
+}
+func.func @copied_unused(%out: memref<3xf32>) {
+  scf.forall (%i) in (3) {
+    %own = memref.alloc() : memref<3xf32>
+    memref.copy %out, %own : memref<3xf32> to memref<3xf32>
+    %element = memref.load %own[%i] : memref<3xf32>
+    %negated = arith.negf %element : f32
+    memref.store %negated, %out[%i] : memref<3xf32>
   }
   return
 }

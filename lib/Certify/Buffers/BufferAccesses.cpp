@@ -28,20 +28,20 @@ Operation *BufferAccesses::cloneWith(Operation *op, TypeRange types,
   return builder.insert(copy);
 }
 
+/// Whether `op` is in an iteration in parallel with others.
+static bool isInParallel(Operation *op) {
+  return op->getParentOfType<scf::ForallOp>() ||
+         op->getParentOfType<scf::ParallelOp>();
+}
+
 LogicalResult BufferAccesses::rewriteCopy(memref::CopyOp op,
                                           OpBuilder &builder) {
   if (BufferRoots::find(op.getSource()) == BufferRoots::find(op.getTarget())) {
     if (!BufferRoots::areSame(op.getSource(), op.getTarget()))
       return undecided(op, "a copy within one buffer");
     // It changes something only where others write meanwhile.
-    if (!op->getParentOfType<scf::ForallOp>() &&
-        !op->getParentOfType<scf::ParallelOp>())
+    if (!isInParallel(op))
       return success();
-    FailureOr<Value> own = read(op.getTarget(), builder);
-    if (failed(own))
-      return failure();
-    auto copy = linalg::CopyOp::create(builder, op.getLoc(), *own, *own);
-    return write(op.getTarget(), copy.getResult(0), builder);
   }
   FailureOr<Value> source = read(op.getSource(), builder);
   if (failed(source))
@@ -49,7 +49,14 @@ LogicalResult BufferAccesses::rewriteCopy(memref::CopyOp op,
   Type type = getTensorType(op.getTarget());
   if (source->getType() != type)
     source = Value(tensor::CastOp::create(builder, op.getLoc(), type, *source));
-  return write(op.getTarget(), *source, builder);
+  if (!isInParallel(op))
+    return write(op.getTarget(), *source, builder);
+  // All of it is read and written, even what others write meanwhile.
+  FailureOr<Value> target = read(op.getTarget(), builder);
+  if (failed(target))
+    return failure();
+  auto copy = linalg::CopyOp::create(builder, op.getLoc(), *source, *target);
+  return write(op.getTarget(), copy.getResult(0), builder);
 }
 
 LogicalResult BufferAccesses::rewriteStore(memref::StoreOp op,
