@@ -349,7 +349,8 @@ LogicalResult MemoryStates::rewrite() {
     return undecided(function, "buffers in a workspace");
   if (!haveOwnMemory(function))
     return undecided(function, "buffers that may be the same memory");
-  if (failed(BufferRoots::checkTensors(function, obstacle)))
+  if (failed(BufferRoots::checkLayouts(function, obstacle)) ||
+      failed(BufferRoots::checkTensors(function, obstacle)))
     return failure();
   auto body = std::make_unique<Block>();
   OpBuilder builder(function.getContext());

@@ -189,6 +189,26 @@ func.func @untouched_empty(%x: memref<0xf32>, %out: memref<0xf32>) attributes {c
   }
   return
 }
+// Of elements in one place the last write counts.
+// CHECK-DAG: undecided: @overlapping_rows: {{.*}}func.func: a buffer two of whose elements may lie in one place
+func.func @overlapping_rows(%x: tensor<2x2xf32>, %out: memref<2x2xf32, strided<[1, 1]>>) {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<2x2xf32>, memref<2x2xf32, strided<[1, 1]>>) -> ()
+  return
+}
+// CHECK-DAG: undecided: @rounded_places: {{.*}}memref.alloc: a buffer two of whose elements may lie in one place
+func.func @rounded_places(%a: f32, %b: f32, %out: memref<1xf32>) {
+  %c0 = arith.constant 0 : index
+  memref.store %a, %out[%c0] : memref<1xf32>
+  return
+}
+// CHECK-DAG: certified: @rows_apart:
+func.func @rows_apart(%a: f32, %b: f32, %out: memref<2x2xf32, strided<[1, 3]>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  memref.store %a, %out[%c0, %c1] : memref<2x2xf32, strided<[1, 3]>>
+  memref.store %b, %out[%c1, %c0] : memref<2x2xf32, strided<[1, 3]>>
+  return
+}
 
 //--- after.mlir
 func.func @staged(%x: tensor<6xf32>, %out: memref<6xf32>) {
@@ -541,5 +561,29 @@ func.func @untouched(%x: memref<6xf32>, %out: memref<6xf32>) attributes {convoy.
   return
 }
 func.func @untouched_empty(%x: memref<0xf32>, %out: memref<0xf32>) attributes {convoy.arguments = [{layout = "", name = "x", type = tensor<0xf32>, written = false}, {layout = "", name = "y", type = tensor<0xf32>, written = true}]} {
+  return
+}
+func.func @overlapping_rows(%x: tensor<2x2xf32>, %out: memref<2x2xf32, strided<[1, 1]>>) {
+  scf.forall (%i, %j) in (2, 2) {
+    %element = tensor.extract %x[%i, %j] : tensor<2x2xf32>
+    memref.store %element, %out[%i, %j] : memref<2x2xf32, strided<[1, 1]>>
+  }
+  return
+}
+func.func @rounded_places(%a: f32, %b: f32, %out: memref<1xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %own = memref.alloc() : memref<2xf32, affine_map<(i) -> (i floordiv 2)>>
+  memref.store %a, %own[%c0] : memref<2xf32, affine_map<(i) -> (i floordiv 2)>>
+  memref.store %b, %own[%c1] : memref<2xf32, affine_map<(i) -> (i floordiv 2)>>
+  %element = memref.load %own[%c0] : memref<2xf32, affine_map<(i) -> (i floordiv 2)>>
+  memref.store %element, %out[%c0] : memref<1xf32>
+  return
+}
+func.func @rows_apart(%a: f32, %b: f32, %out: memref<2x2xf32, strided<[1, 3]>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  memref.store %b, %out[%c1, %c0] : memref<2x2xf32, strided<[1, 3]>>
+  memref.store %a, %out[%c0, %c1] : memref<2x2xf32, strided<[1, 3]>>
   return
 }

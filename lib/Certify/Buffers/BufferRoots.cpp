@@ -13,6 +13,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/OperationSupport.h"
+#include "llvm/ADT/DynamicAPInt.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -42,6 +43,49 @@ bool certify::isOfMemory(Operation *op) {
       isa<memref::CopyOp, memref::DimOp>(op) ||
       isa_and_nonnull<bufferization::BufferizationDialect>(op->getDialect());
   return !isOfResult && takesMemory(op);
+}
+
+/// Whether the layout of `type` may put two elements in one place, where sizes
+/// and strides that are not known do not.
+static bool mayOverlap(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return true;
+  if (llvm::is_contained(type.getShape(), 0))
+    return false;
+  SmallVector<std::pair<DynamicAPInt, DynamicAPInt>> dims;
+  for (auto [stride, size] : llvm::zip_equal(strides, type.getShape()))
+    if (size != 1 && !ShapedType::isDynamic(stride))
+      dims.emplace_back(abs(DynamicAPInt(stride)),
+                        ShapedType::isDynamic(size) ? 2 : size);
+  llvm::sort(dims);
+  DynamicAPInt reach(0);
+  for (const auto &[stride, size] : dims) {
+    if (stride <= reach)
+      return true;
+    reach += stride * (size - 1);
+  }
+  return false;
+}
+
+LogicalResult BufferRoots::checkLayouts(FunctionOpInterface function,
+                                        FirstObstacle &obstacle) {
+  auto isOverlapping = [](Value value) {
+    auto type = dyn_cast<MemRefType>(value.getType());
+    return type && mayOverlap(type);
+  };
+  WalkResult result = function->walk([&](Operation *op) {
+    bool isFound = llvm::any_of(op->getResults(), isOverlapping) ||
+                   (op == function &&
+                    llvm::any_of(function.getArguments(), isOverlapping));
+    if (!isFound)
+      return WalkResult::advance();
+    (void)obstacle.undecided(op, "a buffer two of whose elements may lie in "
+                                 "one place");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
 }
 
 bool BufferRoots::isView(Operation *op) {

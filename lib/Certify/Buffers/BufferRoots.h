@@ -40,6 +40,9 @@ public:
   /// regions, in the order of the ops.
   static SmallVector<Value> findWritten(Operation *op);
 
+  /// Fails where two elements of a buffer of `function` may be one.
+  static LogicalResult checkLayouts(FunctionOpInterface function,
+                                    FirstObstacle &obstacle);
   /// Fails where a tensor of `function` shares memory with a buffer that is
   /// written after it was made.
   static LogicalResult checkTensors(FunctionOpInterface function,
