@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Certify/InlinePackers.h"
+#include "Buffers/BufferRoots.h"
 
 #include "convoy/Certify/MemoryStates.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
@@ -19,12 +20,33 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
+/// The numbers of arguments that other functions pack, and the names of these.
+static SmallVector<std::pair<unsigned, std::string>>
+getPackers(FunctionOpInterface function) {
+  SmallVector<std::pair<unsigned, std::string>> packers;
+  if (auto arguments = function->getAttrOfType<ArrayAttr>(kArgumentsAttrName))
+    for (auto [number, argument] :
+         llvm::enumerate(getKernelArguments(arguments)))
+      if (!argument.packer.empty())
+        packers.emplace_back(number, argument.packer);
+  return packers;
+}
+
 bool mlir::convoy::takesPackedArgument(FunctionOpInterface function) {
-  auto arguments = function->getAttrOfType<ArrayAttr>(kArgumentsAttrName);
-  return arguments && llvm::any_of(getKernelArguments(arguments),
-                                   [](const KernelArgument &argument) {
-                                     return !argument.packer.empty();
-                                   });
+  return !getPackers(function).empty();
+}
+
+bool mlir::convoy::haveSamePackers(FunctionOpInterface a,
+                                   FunctionOpInterface b) {
+  return getPackers(a) == getPackers(b);
+}
+
+/// Whether an op of the function that takes `packed` writes it, for the next
+/// call to read.
+static bool isOverwritten(BlockArgument packed) {
+  return llvm::any_of(*packed.getOwner(), [&](Operation &op) {
+    return llvm::is_contained(certify::BufferRoots::findWritten(&op), packed);
+  });
 }
 
 /// The function that packs `packed`, from its first argument into its other;
@@ -36,8 +58,11 @@ static func::FuncOp findPacker(BlockArgument packed, StringRef name,
   bool isKnown = packer && !packer.isExternal() &&
                  packer.getBody().hasOneBlock() &&
                  packer.getNumArguments() == 2 && packer.getNumResults() == 0 &&
-                 packer->hasAttr(kArgumentsAttrName);
-  if (!isKnown)
+                 packer != packed.getOwner()->getParentOp();
+  auto arguments = isKnown
+                       ? packer->getAttrOfType<ArrayAttr>(kArgumentsAttrName)
+                       : ArrayAttr();
+  if (!arguments || arguments.size() != 2 || isOverwritten(packed))
     return nullptr;
   auto made = dyn_cast<MemRefType>(packer.getArgument(1).getType());
   auto taken = dyn_cast<ShapedType>(packed.getType());

@@ -108,7 +108,7 @@ static Certificate certifyPair(const FunctionPair &pair, double seconds) {
   auto [before, after] = pair;
   inlinePackers(before, before);
   inlinePackers(after, after);
-  if (takesPackedArgument(before) != takesPackedArgument(after)) {
+  if (!haveSamePackers(before, after)) {
     Certificate packed;
     packed.verdict = Certificate::Verdict::Undecided;
     packed.message = "an argument that another function packs";

@@ -15,6 +15,9 @@ namespace mlir::convoy {
 /// Whether `function` takes an argument as another function packs it.
 bool takesPackedArgument(FunctionOpInterface function);
 
+/// Whether the same functions pack the same arguments of `a` and `b`.
+bool haveSamePackers(FunctionOpInterface a, FunctionOpInterface b);
+
 /// Lets `function`, a kernel, take what users have in the place of arguments
 /// that other kernels pack, and do first what these do, where that is a
 /// function of one block that `symbols`, an op in its module, can see.
