@@ -8,6 +8,7 @@
 #include "convoy/Certify/InlinePackers.h"
 #include "Buffers/BufferRoots.h"
 
+#include "convoy/Certify/InlineCalls.h"
 #include "convoy/Certify/MemoryStates.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 
@@ -122,6 +123,8 @@ void mlir::convoy::inlinePackers(FunctionOpInterface function,
       !function.getFunctionBody().hasOneBlock())
     return;
   loadMemoryDialects(*function.getContext());
+  // What it calls may write what is packed, too.
+  inlineCalls(function, symbols);
   auto arguments = function->getAttrOfType<ArrayAttr>(kArgumentsAttrName);
   SmallVector<Attribute> entries(arguments.getValue());
   for (auto [number, argument] :
