@@ -212,11 +212,11 @@ int64_t LaneTiles::getMostRows(const RegisterTile &tile, int64_t vectors,
   if (problem.getFactorOf(tile.laneLoop))
     return (problem.registers - kReadAhead - vectors) / (vectors + 1);
   // A vector of one factor is read for some terms of some rows, which have as
-  // many of the other.
+  // many of the other, while the next one is read.
   int64_t others = 1;
   for (unsigned loop : rowLoops)
     others = std::max(others, problem.loopSizes[loop]);
-  return (problem.registers - 1) / vectors - std::min(others, tile.terms->size);
+  return (problem.registers - 2) / vectors - std::min(others, tile.terms->size);
 }
 
 void LaneTiles::consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops,

@@ -76,8 +76,8 @@ def ChooseTilesPass : Pass<"convoy-choose-tiles"> {
     of partial sums, whose lanes are added at the end. A step then takes as many
     taps as there are lanes, and a few of another reduction (`terms`) where rows
     of the tile read the same rows of the input at different ones. So does a step
-    of depthwise convolutions, whose factors both have the lanes: 28 pixels read
-    30 of the input for three taps, not 84.
+    of depthwise convolutions, whose factors both have the lanes: 27 pixels read
+    29 of the input for three taps, not 81.
 
     Where it pays, the factor that the lanes run along, filter or im2col, is
     copied for one tile of lanes into the order in which it is read. Lanes may
