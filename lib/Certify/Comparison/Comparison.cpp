@@ -91,11 +91,7 @@ ExprRef Comparison::simplify(const ExprRef &expr, System &domain) {
         llvm::map_to_vector(expr->operands, [&](const ExprRef &operand) {
           return simplify(operand, domain);
         });
-    if (expr->kind == Kind::Gather)
-      return makeGather(*expr, operands);
-    return addZeros(
-        makeApply(expr->name, expr->attributes, expr->type, operands, nullptr),
-        expr->leftOut);
+    return remake(expr, operands);
   }
   Families families;
   for (const Family &family : expr->families) {

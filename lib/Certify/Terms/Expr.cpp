@@ -142,6 +142,16 @@ ExprRef certify::remake(const Expr &expr, ArrayRef<Family> families) {
                   expr.leftOut);
 }
 
+ExprRef certify::remake(const ExprRef &expr, ArrayRef<ExprRef> operands) {
+  if (operands == ArrayRef(expr->operands))
+    return expr;
+  if (expr->kind == Kind::Gather)
+    return makeGather(*expr, operands);
+  return addZeros(
+      makeApply(expr->name, expr->attributes, expr->type, operands, nullptr),
+      expr->leftOut);
+}
+
 namespace {
 /// Applies `replace` to the leaves of expressions and `onDomain` to the domains
 /// of their families. What stands in them several times is rewritten once.
@@ -174,13 +184,7 @@ ExprRef Rewriting::rewriteAnew(const ExprRef &expr) {
         llvm::map_to_vector(expr->operands, [&](const ExprRef &operand) {
           return rewrite(operand);
         });
-    if (operands == expr->operands)
-      return expr;
-    if (expr->kind == Kind::Gather)
-      return makeGather(*expr, operands);
-    return addZeros(
-        makeApply(expr->name, expr->attributes, expr->type, operands, nullptr),
-        expr->leftOut);
+    return remake(expr, operands);
   }
   if (expr->kind != Kind::Sum && expr->kind != Kind::Extremum)
     return replace(expr);

@@ -149,6 +149,9 @@ bool isSameTensor(const Expr &a, const Expr &b);
 
 /// The sum or extremum `expr` with `families` in the place of its own.
 ExprRef remake(const Expr &expr, ArrayRef<Family> families);
+/// The scalar op or element at computed places `expr` with `operands` in the
+/// place of its own.
+ExprRef remake(const ExprRef &expr, ArrayRef<ExprRef> operands);
 
 /// `expr` and zeros that are left out of it.
 ExprRef addZeros(const ExprRef &expr, const LeftOut &zeros);

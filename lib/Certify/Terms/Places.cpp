@@ -278,13 +278,7 @@ static ExprRef assumeAnew(const ExprRef &expr, const PlaceFacts &facts,
       llvm::map_to_vector(expr->operands, [&](const ExprRef &operand) {
         return assume(operand, facts, found);
       });
-  if (operands == expr->operands)
-    return expr;
-  if (expr->kind == Kind::Gather)
-    return makeGather(*expr, operands);
-  return addZeros(
-      makeApply(expr->name, expr->attributes, expr->type, operands, nullptr),
-      expr->leftOut);
+  return remake(expr, operands);
 }
 
 /// Whether `predicate` holds of all numbers in two ranges; nothing if it does
