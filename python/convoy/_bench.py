@@ -15,6 +15,7 @@ from convoy import _native
 from convoy._checks import check_number, check_text, show
 from convoy._kernel import _parse
 from convoy._native import DeviceError, Error
+from convoy._report import display
 
 _PROGRAM = "convoy-bench"
 #: Of the program where something could be timed, but not all of it, or not right.
@@ -125,10 +126,6 @@ class Bench:
 
     def show(self) -> None:
         """Shows it as a table in a notebook, elsewhere as text."""
-        try:
-            from IPython.display import display
-        except ImportError:
-            display = print
         display(self)
 
     def _repr_html_(self) -> str:

@@ -6,6 +6,15 @@ import html
 from convoy import _native
 
 
+def display(value: object) -> None:
+    """Shows `value` as a table in a notebook, elsewhere as text."""
+    try:
+        from IPython.display import display as display_in_notebook
+    except ImportError:
+        display_in_notebook = print
+    display_in_notebook(value)
+
+
 @dataclasses.dataclass(frozen=True)
 class Report:
     """What a check found: a kernel's result beside the reference.
@@ -46,10 +55,6 @@ class Report:
 
     def show(self) -> None:
         """Shows it as a table in a notebook, elsewhere as text."""
-        try:
-            from IPython.display import display
-        except ImportError:
-            display = print
         display(self)
 
     def _repr_html_(self) -> str:
