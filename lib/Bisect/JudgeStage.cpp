@@ -7,12 +7,12 @@
 
 #include "JudgeStage.h"
 
-#include "ChildProcess.h"
 #include "FinishStage.h"
 
 #include "convoy/Certify/Certify.h"
 #include "convoy/Certify/InlineCalls.h"
 #include "convoy/Certify/InlinePackers.h"
+#include "convoy/Driver/ChildProcess.h"
 #include "convoy/Driver/Import.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

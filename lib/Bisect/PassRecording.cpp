@@ -7,8 +7,7 @@
 
 #include "PassRecording.h"
 
-#include "ChildProcess.h"
-
+#include "convoy/Driver/ChildProcess.h"
 #include "convoy/Driver/Import.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"

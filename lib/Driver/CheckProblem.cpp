@@ -155,6 +155,8 @@ std::vector<CheckResult> mlir::convoy::checkKernels(
   });
   if (options.isExact() && !conv.epilogue && sumsProducts)
     compareTargets(kernels, results);
+  if (options.identity)
+    runIdentityTest(conv, kernels, arguments, options, results);
   return results;
 }
 

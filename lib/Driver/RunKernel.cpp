@@ -296,8 +296,10 @@ void KernelRun::findTouchedGuards(std::vector<std::string> &faults) {
   check(workspace, "workspace");
 }
 
-/// Runs `run` on poisoned results; returns the seconds of the shortest run.
+/// Runs `run` on poisoned results and registers; returns the seconds of the
+/// shortest run.
 static Status runOnPoison(KernelRun &run, int runs, double &seconds) {
+  PoisonedRegisters registers;
   seconds = std::numeric_limits<double>::infinity();
   for (int number = 0; number < std::max(1, runs); ++number) {
     if (Status status = run.poison(); !status.ok())

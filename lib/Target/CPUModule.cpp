@@ -116,17 +116,26 @@ FailureOr<CPUModule> CPUModule::load(ModuleOp module, const CPUChoice &cpu,
       makeObject(module, **machine, optLevel);
   if (failed(bytes))
     return failure();
+  return loadObject(std::move(*bytes), std::move(kernels), emitError,
+                    functions);
+}
+
+FailureOr<CPUModule>
+CPUModule::loadObject(std::unique_ptr<llvm::MemoryBuffer> bytes,
+                      SmallVector<KernelInterface> kernels,
+                      function_ref<InFlightDiagnostic()> emitError,
+                      ArrayRef<HostFunction> functions) {
   auto report = [&](llvm::Error error) {
     return emitError() << "could not load the object: "
                        << llvm::toString(std::move(error));
   };
   llvm::Expected<std::unique_ptr<llvm::object::ObjectFile>> file =
-      llvm::object::ObjectFile::createObjectFile((*bytes)->getMemBufferRef());
+      llvm::object::ObjectFile::createObjectFile(bytes->getMemBufferRef());
   if (!file)
     return report(file.takeError());
   int64_t codeBytes = countCode(**file);
   llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit =
-      link(**file, std::move(*bytes), functions);
+      link(**file, std::move(bytes), functions);
   if (!jit)
     return report(jit.takeError());
   return CPUModule(std::move(*jit), std::move(kernels), codeBytes);

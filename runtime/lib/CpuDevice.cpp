@@ -7,6 +7,8 @@
 
 #include "HostBuffer.h"
 
+#include "convoy/Runtime/Poison.h"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -101,6 +103,7 @@ public:
     pointers[launch.buffer_count] =
         launch.workspace ? addressOf(launch.workspace) : nullptr;
     Caller caller = Callers[launch.buffer_count][launch.size_count];
+    PoisonedRegisters::fill();
     int code = caller(address, pointers.data(), launch.sizes);
     if (code == 0)
       return CONVOY_OK;

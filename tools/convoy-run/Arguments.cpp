@@ -30,6 +30,7 @@ CheckOptions mlir::convoy::getCheckOptions(const Options &options,
   check.compare = options.check;
   check.runs = int(options.runs);
   check.survey = !options.report.empty();
+  check.identity = options.deep;
   return check;
 }
 

@@ -24,6 +24,7 @@ struct Options : CommonOptions {
   std::optional<::convoy::VulkanProfile> vulkan;
 
   bool check = false, certify = false;
+  bool deep = false; ///< whether kernels run on drawn integers
   bool suspiciousFails = false;
   bool unchecked = false;    ///< accesses of simulated kernels
   bool pairwiseSums = false; ///< of simulated matrix instructions

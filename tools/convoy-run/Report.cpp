@@ -97,11 +97,21 @@ void Report::printCase(const CaseResult &result) {
       didRun ? getSpeed(result) : "-", result.name);
 }
 
+/// What runs on drawn integers say.
+static std::string toString(const IdentityTest &test) {
+  return llvm::formatv("{0} runs on random integers: a wrong sum of products "
+                       "is missed with a probability of at most "
+                       "2^{1}",
+                       test.runs, int64_t(test.getMissedExponent()));
+}
+
 void Report::printNotes(const CaseResult &result) {
   if (!result.result.error.empty())
     addError(result.name + ": " + result.result.error, result.result.errorCode);
   for (const std::string &fault : result.result.faults)
     getStream() << "    " << fault << "\n";
+  if (result.result.identity)
+    getStream() << "    " << toString(*result.result.identity) << "\n";
   if (!result.wasCompared())
     return;
   const ::convoy::CompareReport &report = result.result.report;
@@ -134,6 +144,11 @@ void Report::add(const CaseResult &result) {
   // What is not certified does not run.
   summary.certified += options.certify && result.result.error.empty();
   summary.isChecked |= result.isChecked;
+  if (const std::optional<IdentityTest> &test = result.result.identity) {
+    ++summary.identities;
+    summary.missedExponent =
+        std::max(summary.missedExponent, test->getMissedExponent());
+  }
   if (result.wasCompared()) {
     summary.worstRatio = std::max(summary.worstRatio, report.worstRatio);
     ++summary.verdicts[report.verdict()];
@@ -210,6 +225,10 @@ void Report::addJSON(const CaseResult &result) {
     object["gflops"] = toJSON(2e-9 * result.multiplyAdds / check.seconds);
   if (options.certify && check.error.empty())
     object["certified"] = true;
+  if (const std::optional<IdentityTest> &test = check.identity)
+    object["identity_test"] =
+        llvm::json::Object{{"runs", test->runs},
+                           {"missed_log2", toJSON(test->getMissedExponent())}};
   if (!result.traces.empty())
     object["traces"] = ::toJSON(result.traces);
   cases.push_back(std::move(object));
@@ -262,6 +281,10 @@ ExitCode Report::finish() {
        << summary.cases - summary.passed << " failed";
     if (options.certify)
       os << ", " << summary.certified << " certified";
+    if (options.deep)
+      os << ", " << summary.identities << " deep";
+    if (summary.identities > 0)
+      os << " (at most 2^" << int64_t(summary.missedExponent) << " missed)";
     if (summary.isChecked)
       os << ", worst error/bound " << getRatio(summary.worstRatio);
     for (::convoy::Verdict verdict : kVerdicts)

@@ -16,6 +16,7 @@
 
 #include "llvm/Support/JSON.h"
 
+#include <cmath>
 #include <map>
 #include <string>
 
@@ -81,6 +82,9 @@ public:
 private:
   struct Summary {
     int64_t cases = 0, passed = 0, certified = 0;
+    int64_t identities = 0; ///< that ran on drawn integers
+    /// The base-2 logarithm of the worst one's probability to miss something.
+    double missedExponent = -INFINITY;
     int64_t vacuous = 0;
     std::map<::convoy::Verdict, int64_t> verdicts;
     double worstRatio = 0;

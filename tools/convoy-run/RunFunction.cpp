@@ -214,6 +214,18 @@ runKernels(ArrayRef<LoadedKernel> kernels,
   return results;
 }
 
+/// Says of those of `results` that are right so far that no drawn integers can
+/// tell more.
+static void refuseIdentityTest(std::vector<CheckResult> &results) {
+  for (CheckResult &result : results) {
+    if (!result.error.empty() || !result.faults.empty())
+      continue;
+    result.errorCode = ExitCode::Undecided;
+    result.error = "runs on integers say nothing of functions other than one "
+                   "convolution of their arguments";
+  }
+}
+
 /// Whether convolutions of `function` sum in types that it did not name before
 /// policies were applied.
 static bool sumsInNarrowTypes(func::FuncOp function) {
@@ -267,6 +279,8 @@ FunctionRunner::check(ArrayRef<LoadedKernel> kernels, const Case &fileCase,
   std::vector<CheckResult> results =
       conv ? checkKernels(*conv, kernels, arguments, checkOptions)
            : runKernels(kernels, arguments, int(options.runs));
+  if (options.deep && !conv)
+    refuseIdentityTest(results);
   // The interpreter does not know where targets multiply padding by infinities.
   bool isInterpreted =
       !conv || (conv->shape.multiplyAdds() <= MostInterpretedTerms &&

@@ -9,6 +9,7 @@
 #define CONVOY_DRIVER_CHECKPROBLEM_H
 
 #include "convoy/Driver/CheckedConv.h"
+#include "convoy/Driver/IdentityTest.h"
 #include "convoy/Support/ExitCode.h"
 
 #include <optional>
@@ -32,6 +33,8 @@ struct CheckResult {
   ::convoy::TargetArithmetic arithmetic;
   /// What the kernel returned.
   std::vector<::convoy::HostArray> results;
+  /// The runs on drawn integers that it passed.
+  std::optional<IdentityTest> identity;
 
   bool passed() const {
     return error.empty() && faults.empty() && report.passed();
@@ -57,7 +60,8 @@ CheckResult runUncompared(const LoadedKernel &kernel,
 /// Runs `kernels`, which are one kernel compiled for several targets, on
 /// `arguments`, in buffers filled with poison between guard zones. Where sums
 /// are exact (CheckOptions::isExact), the results of all must be equal; those
-/// that differ from the first one's are at fault.
+/// that differ from the first one's are at fault. Then they run on drawn
+/// integers, where the options ask for that.
 std::vector<CheckResult>
 checkKernels(const CheckedConv &conv, ArrayRef<LoadedKernel> kernels,
              const std::vector<::convoy::HostArray> &arguments,

@@ -88,6 +88,8 @@ struct CheckOptions {
   bool compare = true;
   /// Runs of which the shortest is reported.
   int runs = 1;
+  /// Whether kernels run on drawn integers, too (IdentityTest.h).
+  bool identity = false;
   /// Whether reports have a survey of the errors.
   bool survey = false;
 

@@ -112,8 +112,8 @@ private:
 
 /// Runs `kernel` at least once and at most `runs` times. `arguments` has one
 /// array for each of its arguments, in order; of those that are written only
-/// type and shape count. Results and workspace are poisoned before each run,
-/// and every buffer lies between guard zones.
+/// type and shape count. Results, workspace and the CPU's vector registers are
+/// poisoned before each run, and every buffer lies between guard zones.
 KernelOutcome runKernel(const LoadedKernel &kernel,
                         const std::vector<::convoy::HostArray> &arguments,
                         int runs);

@@ -15,6 +15,10 @@
 
 #include <memory>
 
+namespace llvm {
+class MemoryBuffer;
+} // namespace llvm
+
 namespace llvm::orc {
 class LLJIT;
 } // namespace llvm::orc
@@ -40,6 +44,12 @@ public:
   static FailureOr<CPUModule> load(ModuleOp module, const CPUChoice &cpu,
                                    unsigned optLevel,
                                    ArrayRef<HostFunction> functions = {});
+  /// Loads `object`, the bytes of an object file with `kernels`.
+  static FailureOr<CPUModule>
+  loadObject(std::unique_ptr<llvm::MemoryBuffer> object,
+             SmallVector<KernelInterface> kernels,
+             function_ref<InFlightDiagnostic()> emitError,
+             ArrayRef<HostFunction> functions = {});
 
   ArrayRef<KernelInterface> getKernels() const { return kernels; }
   /// Address of the function `name`, or null where there is none.

@@ -39,6 +39,21 @@ bool isPoison(ScalarType type, const void *data, int64_t index);
 std::vector<int64_t> findPoison(ScalarType type,
                                 std::span<const std::byte> bytes, size_t limit);
 
+/// While one lives, kernels that this thread calls on an x86 CPU find NaNs,
+/// large numbers and zeros in vector and mask registers, others at each of six
+/// successive calls: one that reads a register that it never wrote does not
+/// always have a zero there by chance.
+class PoisonedRegisters {
+public:
+  PoisonedRegisters();
+  ~PoisonedRegisters();
+  PoisonedRegisters(const PoisonedRegisters &) = delete;
+  PoisonedRegisters &operator=(const PoisonedRegisters &) = delete;
+
+  /// Fills them, if one lives.
+  static void fill();
+};
+
 } // namespace convoy
 
 #endif // CONVOY_RUNTIME_POISON_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_LIB_BISECT_CHILDPROCESS_H
-#define CONVOY_LIB_BISECT_CHILDPROCESS_H
+#ifndef CONVOY_DRIVER_CHILDPROCESS_H
+#define CONVOY_DRIVER_CHILDPROCESS_H
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -50,4 +50,4 @@ runInChild(unsigned seconds, llvm::function_ref<void(TextSender &)> work,
 
 } // namespace mlir::convoy
 
-#endif // CONVOY_LIB_BISECT_CHILDPROCESS_H
+#endif // CONVOY_DRIVER_CHILDPROCESS_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ChildProcess.h"
+#include "convoy/Driver/ChildProcess.h"
 
 #include "llvm/Support/Signals.h"
 
