@@ -136,6 +136,34 @@ CheckResult mlir::convoy::runUncompared(const LoadedKernel &kernel,
   return takeOutcome(std::move(outcome));
 }
 
+/// Runs those of `kernels` on drawn integers whose results are right so far.
+static void testIdentity(const CheckedConv &conv,
+                         ArrayRef<LoadedKernel> kernels,
+                         const std::vector<HostArray> &arguments,
+                         const CheckOptions &options,
+                         std::vector<CheckResult> &results) {
+  std::vector<LoadedKernel> tested;
+  std::vector<CheckResult *> ofTested;
+  for (auto [kernel, result] : llvm::zip_equal(kernels, results)) {
+    if (!result.error.empty() || !result.faults.empty() ||
+        (options.compare && !result.report.passed()))
+      continue;
+    tested.push_back(kernel);
+    ofTested.push_back(&result);
+  }
+  std::vector<IdentityResult> found =
+      runIdentityTest(conv, tested, arguments, options);
+  for (auto [result, one] : llvm::zip_equal(ofTested, found)) {
+    result->identity = one.passed;
+    if (!one.fault.empty())
+      result->faults.push_back(one.fault);
+    if (one.error.empty())
+      continue;
+    result->error = one.error;
+    result->errorCode = one.errorCode;
+  }
+}
+
 std::vector<CheckResult> mlir::convoy::checkKernels(
     const CheckedConv &conv, ArrayRef<LoadedKernel> kernels,
     const std::vector<HostArray> &arguments, const CheckOptions &options) {
@@ -156,7 +184,7 @@ std::vector<CheckResult> mlir::convoy::checkKernels(
   if (options.isExact() && !conv.epilogue && sumsProducts)
     compareTargets(kernels, results);
   if (options.identity)
-    runIdentityTest(conv, kernels, arguments, options, results);
+    testIdentity(conv, kernels, arguments, options, results);
   return results;
 }
 

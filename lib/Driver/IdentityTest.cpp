@@ -7,8 +7,6 @@
 
 #include "convoy/Driver/IdentityTest.h"
 
-#include "convoy/Driver/CheckProblem.h"
-
 #include "DrawNumbers.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -175,61 +173,53 @@ static std::string findWrong(const CheckedConv &conv, const IdentityTest &test,
   return wrong;
 }
 
-/// Runs `kernel` once on `arguments`; returns what is wrong, or "".
-static std::string runOnce(const CheckedConv &conv, const IdentityTest &test,
-                           const LoadedKernel &kernel,
-                           const std::vector<HostArray> &arguments,
-                           const ReferenceResult &reference,
-                           CheckResult &result) {
+/// Runs `kernel` once on `arguments`; what is wrong goes into `result`.
+static void runOnce(const CheckedConv &conv, const IdentityTest &test,
+                    const LoadedKernel &kernel,
+                    const std::vector<HostArray> &arguments,
+                    const ReferenceResult &reference, IdentityResult &result) {
   KernelOutcome outcome = runKernel(kernel, arguments, 1);
-  if (!outcome.error.empty()) {
-    result.error = std::move(outcome.error);
-    result.errorCode = outcome.errorCode;
-    return "";
-  }
-  if (!outcome.faults.empty())
-    return outcome.faults.front();
-  return findWrong(conv, test, reference, outcome.results[0]);
+  result.error = outcome.error;
+  result.errorCode = outcome.errorCode;
+  if (!outcome.error.empty())
+    return;
+  result.fault = outcome.faults.empty()
+                     ? findWrong(conv, test, reference, outcome.results[0])
+                     : outcome.faults[0];
 }
 
-void mlir::convoy::runIdentityTest(const CheckedConv &conv,
-                                   ArrayRef<LoadedKernel> kernels,
-                                   std::vector<HostArray> arguments,
-                                   const CheckOptions &options,
-                                   std::vector<CheckResult> &results) {
-  auto isOpen = [](const CheckResult &result) {
-    return result.error.empty() && result.faults.empty() &&
-           (result.report.elements == 0 || result.report.passed());
-  };
+std::vector<IdentityResult> mlir::convoy::runIdentityTest(
+    const CheckedConv &conv, ArrayRef<LoadedKernel> kernels,
+    std::vector<HostArray> arguments, const CheckOptions &options) {
+  std::vector<IdentityResult> results(kernels.size());
   std::string reason;
   std::optional<IdentityTest> test = planIdentityTest(conv, reason);
   for (auto [kernel, result] : llvm::zip_equal(kernels, results)) {
-    bool isOfTiles = !getWinogradTile(kernel.interface).empty();
-    if (!isOpen(result) || (test && !isOfTiles))
-      continue;
     result.errorCode = ExitCode::Undecided;
-    result.error = test ? "runs on integers say nothing of Winograd's "
-                          "algorithm, whose sums are not exact"
-                        : reason;
+    if (!test)
+      result.error = reason;
+    else if (usesWinograd(kernel.interface))
+      result.error = "runs on integers say nothing of Winograd's algorithm, "
+                     "whose sums are not exact";
   }
-  for (unsigned run = 0; test && run < test->runs; ++run) {
-    if (llvm::none_of(results, isOpen))
-      return;
+  auto isOpen = [](const IdentityResult &result) { return result.isOpen(); };
+  for (unsigned run = 0; llvm::any_of(results, isOpen) && run < test->runs;
+       ++run) {
     uint64_t seed = options.seed + run;
     drawIdentityArguments(conv, test->getData(run).limit, seed, arguments);
     ReferenceResult reference =
         computeReferenceOf(conv, arguments, options.threads);
     for (auto [kernel, result] : llvm::zip_equal(kernels, results)) {
-      if (!isOpen(result))
+      if (!result.isOpen())
         continue;
-      std::string wrong =
-          runOnce(conv, *test, kernel, arguments, reference, result);
-      if (!wrong.empty())
-        result.faults.push_back(llvm::formatv(
-            "run {0} on integers (--seed={1}): {2}", run + 1, seed, wrong));
+      runOnce(conv, *test, kernel, arguments, reference, result);
+      if (!result.fault.empty())
+        result.fault = llvm::formatv("run {0} on integers (--seed={1}): {2}",
+                                     run + 1, seed, result.fault);
     }
   }
-  for (CheckResult &result : results)
-    if (test && isOpen(result))
-      result.identity = test;
+  for (IdentityResult &result : results)
+    if (result.isOpen())
+      result.passed = test;
+  return results;
 }

@@ -7,6 +7,7 @@
 
 #include "convoy/Driver/KernelFiles.h"
 
+#include "convoy/Driver/TestObject.h"
 #include "convoy/Runtime/FileIO.h"
 #include "convoy/Support/Sha256.h"
 #include "convoy/Target/CPUTarget.h"
@@ -32,12 +33,16 @@ struct Compiled {
   std::vector<KernelResources> resources;
   /// What objects for CPUs call of C's mathematical library.
   std::vector<std::string> mathFunctions;
+  /// What runs on random integers say of an object, where they are asked for.
+  ObjectTest test;
 };
 
 /// What to make, and how.
 struct Request {
   const KernelFileOptions &options;
   const CompileOptions &lowering;
+  const KernelProblems &problems;
+  CertifiedChanges &changes;
   function_ref<void()> startEmission;
   ChainModule *chains;
 };
@@ -45,6 +50,10 @@ struct Request {
 
 static LogicalResult report(MLIRContext *context, const Twine &sentence) {
   return emitError(UnknownLoc::get(context)) << sentence;
+}
+
+static std::string getDigest(StringRef text) {
+  return ::convoy::sha256(std::as_bytes(std::span(text.data(), text.size())));
 }
 
 LogicalResult mlir::convoy::writeOutputs(MLIRContext *context,
@@ -95,6 +104,21 @@ static FailureOr<std::string> emitCode(ModuleOp module,
   return bytes.str().str();
 }
 
+/// Runs the object in `compiled`, which was made of `module`, on random
+/// integers.
+static LogicalResult testKernels(ModuleOp module, const Request &request,
+                                 Compiled &compiled) {
+  compiled.test = testObject(module.getContext(), compiled.output,
+                             compiled.kernels, request.problems);
+  if (compiled.test.code == ::convoy::ExitCode::Ok)
+    return success();
+  request.changes.verdict =
+      compiled.test.code == ::convoy::ExitCode::WrongNumbers
+          ? Certificate::Verdict::Different
+          : Certificate::Verdict::Undecided;
+  return report(module.getContext(), compiled.test.reason);
+}
+
 /// Makes what is asked for from a module in LLVM's dialect: LLVM IR, assembly,
 /// an object, a static archive or a shared object; and, for the manifest, what
 /// it calls.
@@ -110,7 +134,7 @@ static LogicalResult emitCPUKernels(ModuleOp module,
     return LogicalResult(made);
   };
   bool isShared = options.emission == Emission::SharedObject;
-  if (isShared || options.emission == Emission::Object ||
+  if (isShared || options.emission == Emission::Object || options.deep ||
       !options.manifest.empty()) {
     if (failed(keep(emitCode(module, machine, optLevel, Emission::Object))))
       return failure();
@@ -120,6 +144,8 @@ static LogicalResult emitCPUKernels(ModuleOp module,
       return failure();
     compiled.mathFunctions = std::move(*functions);
   }
+  if (options.deep && failed(testKernels(module, request, compiled)))
+    return failure();
   if (isShared)
     return keep(linkSharedObject(compiled.output, machine.getTargetTriple(),
                                  {.openMP = request.lowering.threads > 1,
@@ -188,7 +214,7 @@ static FailureOr<Compiled> makeCPUKernels(ModuleOp module,
       (request.chains && failed(linkChains(module, *request.chains))))
     return failure();
   request.startEmission();
-  Compiled compiled{"", getKernelInterfaces(module), {}, {}};
+  Compiled compiled{"", getKernelInterfaces(module), {}, {}, {}};
   if (!compiled.kernels.empty() &&
       failed(emitCPUKernels(module, **machine, request, compiled)))
     return failure();
@@ -203,7 +229,7 @@ static FailureOr<Compiled> makeVulkanKernels(ModuleOp module,
   if (failed(kernels))
     return failure();
   request.startEmission();
-  Compiled compiled{"", *kernels, {}, {}};
+  Compiled compiled{"", *kernels, {}, {}, {}};
   Emission emission = request.options.emission;
   if (emission == Emission::MLIR || compiled.kernels.empty())
     return compiled;
@@ -222,7 +248,7 @@ static FailureOr<Compiled> makeRocmKernels(ModuleOp module,
   if (failed(kernels))
     return failure();
   request.startEmission();
-  Compiled compiled{"", *kernels, {}, {}};
+  Compiled compiled{"", *kernels, {}, {}, {}};
   if (!compiled.kernels.empty() &&
       failed(emitRocmKernels(module, request, compiled)))
     return failure();
@@ -244,8 +270,8 @@ static FailureOr<Compiled> makeKernels(ModuleOp module,
 
 /// What the kernels are for, and how they are launched.
 static llvm::json::Object describe(const Compiled &compiled,
-                                   const KernelProblems &problems,
                                    const Request &request) {
+  const KernelProblems &problems = request.problems;
   switch (request.options.target) {
   case Target::CPU: {
     llvm::json::Object manifest =
@@ -282,36 +308,52 @@ static std::string getHeaderGuard(StringRef path) {
   return "CONVOY_" + guard;
 }
 
+/// What was proved, and what was run, of the IR `imported`, which is called
+/// `source`. Nothing is written unless all is certified.
+static llvm::json::Object describeProof(const Compiled &compiled,
+                                        StringRef source, StringRef imported,
+                                        const CertifiedChanges &changes) {
+  llvm::json::Object proof{{"verdict", "certified"},
+                           {"from", source},
+                           {"from_sha256", getDigest(imported)},
+                           {"to", "input of " + changes.end},
+                           {"changes", changes.numCertified}};
+  if (compiled.test.kernels.empty())
+    return proof;
+  llvm::json::Array tests;
+  for (const auto &[name, test] : compiled.test.kernels)
+    tests.push_back(
+        llvm::json::Object{{"kernel", name},
+                           {"runs", test.runs},
+                           {"missed_log2", test.getMissedExponent()}});
+  proof["identity_tests"] = std::move(tests);
+  return proof;
+}
+
 /// The header and the manifest, where they are asked for, of the kernels in the
-/// file with the content `output`.
+/// file with the content `output`, which were made of the IR `imported`.
 static SmallVector<OutputFile>
-makeInterfaces(const Compiled &compiled, const KernelProblems &problems,
-               StringRef source, StringRef output, const Request &request,
-               const CertifiedChanges &changes) {
+makeInterfaces(const Compiled &compiled, StringRef source, StringRef imported,
+               StringRef output, const Request &request) {
   const KernelFileOptions &options = request.options;
   SmallVector<OutputFile> files;
-  std::string digest =
-      ::convoy::sha256(std::as_bytes(std::span(output.data(), output.size())));
+  std::string digest = getDigest(output);
   if (!options.header.empty()) {
     OutputFile &file = files.emplace_back(OutputFile{options.header, ""});
     llvm::raw_string_ostream os(file.text);
     HeaderNotes notes;
     if (request.chains)
       notes = getHeaderNotes(*request.chains);
-    emitHeader(compiled.kernels, problems, notes,
+    emitHeader(compiled.kernels, request.problems, notes,
                getHeaderGuard(options.header), digest, os);
   }
   if (options.manifest.empty())
     return files;
-  llvm::json::Object manifest = describe(compiled, problems, request);
+  llvm::json::Object manifest = describe(compiled, request);
   manifest["sha256"] = digest;
-  // Nothing is written unless all is certified.
   if (options.certify)
     manifest["certificate"] =
-        llvm::json::Object{{"verdict", "certified"},
-                           {"from", source},
-                           {"to", "input of " + changes.end},
-                           {"changes", changes.numCertified}};
+        describeProof(compiled, source, imported, request.changes);
   files.push_back(
       {options.manifest,
        llvm::formatv("{0:2}\n", llvm::json::Value(std::move(manifest)))});
@@ -321,7 +363,7 @@ makeInterfaces(const Compiled &compiled, const KernelProblems &problems,
 FailureOr<SmallVector<OutputFile>> mlir::convoy::makeKernelFiles(
     ModuleOp module, const KernelProblems &problems, StringRef source,
     const KernelFileOptions &options, const CompileOptions &lowering,
-    const CertifiedChanges &changes, function_ref<void()> startEmission,
+    CertifiedChanges &changes, function_ref<void()> startEmission,
     ChainModule *chains) {
   MLIRContext *context = module.getContext();
   std::string imported;
@@ -330,7 +372,8 @@ FailureOr<SmallVector<OutputFile>> mlir::convoy::makeKernelFiles(
   if (isMLIR && options.header.empty() && options.manifest.empty() &&
       !options.certify)
     return SmallVector<OutputFile>{{options.output, imported}};
-  Request request = {options, lowering, startEmission, chains};
+  Request request = {options, lowering,      problems,
+                     changes, startEmission, chains};
   FailureOr<Compiled> compiled = makeKernels(module, request);
   if (failed(compiled))
     return failure();
@@ -340,7 +383,7 @@ FailureOr<SmallVector<OutputFile>> mlir::convoy::makeKernelFiles(
   SmallVector<OutputFile> files = {
       {options.output, isMLIR ? imported : compiled->output}};
   std::string output = files.front().text;
-  llvm::append_range(files, makeInterfaces(*compiled, problems, source, output,
-                                           request, changes));
+  llvm::append_range(
+      files, makeInterfaces(*compiled, source, imported, output, request));
   return files;
 }

@@ -368,6 +368,23 @@ bool mlir::convoy::checkNames(ArrayRef<const cl::opt<std::string> *> flags,
   return true;
 }
 
+CertifyFlag::CertifyFlag(cl::OptionCategory &category, StringRef description)
+    : description((description +
+                   ". With deep, kernels also run on random integers until a "
+                   "wrong sum of products is taken for right with a "
+                   "probability of at most 2^-64")
+                      .str()),
+      opt("certify", cl::cat(category), cl::ValueOptional,
+          cl::value_desc("deep"), cl::desc(this->description)) {}
+
+bool CertifyFlag::read(bool &certify, bool &deep, std::string &error) const {
+  certify = opt.getNumOccurrences() > 0;
+  deep = opt == "deep";
+  return opt.empty() || deep ||
+         fail(error, "expected deep or no value for '--certify', but got '" +
+                         opt + "'");
+}
+
 ReportFlag::ReportFlag(cl::OptionCategory &category)
     : opt("report", cl::cat(category), cl::value_desc("FILE"),
           cl::desc("Write tables and charts of all results as one page, "

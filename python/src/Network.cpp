@@ -69,8 +69,9 @@ python::saveNetwork(const Network &network, const NetworkSettings &settings,
   CompileOptions lowering;
   lowering.cpu = settings.cpu;
   lowering.threads = settings.threads;
+  CertifiedChanges changes;
   FailureOr<llvm::SmallVector<OutputFile>> made = makeKernelFiles(
-      *module, {}, network.name, written, lowering, {}, [] {}, &*chains);
+      *module, {}, network.name, written, lowering, changes, [] {}, &*chains);
   if (failed(made))
     throwError("cannot compile: " + errors.getError());
   for (const auto &[path, content] : others)

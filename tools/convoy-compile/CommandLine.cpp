@@ -69,10 +69,9 @@ struct Flags : CommonFlags {
       "manifest", cl::cat(getCategory()), cl::value_desc("FILE"),
       cl::desc("Also write what a program needs to launch the kernels, as "
                "JSON")};
-  cl::opt<bool> certify{
-      "certify", cl::cat(getCategory()),
-      cl::desc("Prove each pass down to buffers (docs/Certificates.md), and "
-               "write nothing unless all are certified")};
+  CertifyFlag certify{getCategory(),
+                      "Prove each pass down to buffers (docs/Certificates.md), "
+                      "and write nothing unless all are certified"};
   cl::opt<std::string> triple{
       "triple", cl::cat(getCategory()), cl::value_desc("TRIPLE"),
       cl::desc("Architecture and system to compile for, as in LLVM's -mtriple, "
@@ -175,6 +174,10 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
     options.name = flags.name;
   options.header = flags.header;
   options.manifest = flags.manifest;
-  options.certify = flags.certify;
+  if (!flags.certify.read(options.certify, options.deep, error))
+    return false;
+  if (options.deep && options.target != Target::CPU)
+    return fail(error, "'--certify=deep' runs kernels, and is for "
+                       "--target=cpu; convoy-run has it for others");
   return checkInput(flags, options, error);
 }

@@ -65,7 +65,7 @@ static OwningOpRef<ModuleOp> makeModule(MLIRContext *context,
 /// each pass manager before it runs.
 static LogicalResult compile(MLIRContext *context, const Options &options,
                              const ConfigurePasses &configure,
-                             const CertifiedChanges &changes) {
+                             CertifiedChanges &changes) {
   auto emitErrorHere = [&] { return emitError(UnknownLoc::get(context)); };
   if (options.target == Target::CPU)
     if (std::optional<std::string> reason = checkCPU(context, options.cpu))

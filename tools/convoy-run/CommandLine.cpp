@@ -73,13 +73,10 @@ struct Flags : CommonFlags {
       cl::desc("Fail where a result is within its error bound, but suspicious; "
                "or where f16 or integers are not proved to be wide enough "
                "(docs/Numerics.md)")};
-  cl::opt<std::string> certify{
-      "certify", cl::cat(getCategory()), cl::ValueOptional,
-      cl::value_desc("deep"),
-      cl::desc("Prove each lowering, down to buffers (docs/Certificates.md), "
-               "and run nothing that is not certified. With deep, kernels also "
-               "run on random integers until a wrong sum of products is taken "
-               "for right with a probability below 2^-64")};
+  CertifyFlag certify{
+      getCategory(),
+      "Prove each lowering, down to buffers (docs/Certificates.md), and run "
+      "nothing that is not certified"};
   DataFlag data{getCategory(), "normal",
                 "Values of generated inputs (default: normal); of several, "
                 "with commas between, a case for each",
@@ -269,9 +266,8 @@ static bool checkValues(const Flags &flags, Options &options,
       return fail(error, "expected suspicious or range for '--Werror', but got "
                          "'" +
                              kind + "'");
-  if (!flags.certify.empty() && flags.certify != "deep")
-    return fail(error, "expected deep or no value for '--certify', but got '" +
-                           flags.certify + "'");
+  if (!flags.certify.read(options.certify, options.deep, error))
+    return false;
   if (flags.layouts.getNumOccurrences() && flags.layouts != "all")
     return fail(error, "expected all for '--layouts', but got '" +
                            flags.layouts + "'");
@@ -338,8 +334,6 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   options.check = flags.check;
   options.suspiciousFails = llvm::is_contained(flags.werror, "suspicious");
   options.strictRanges = llvm::is_contained(flags.werror, "range");
-  options.certify = flags.certify.getNumOccurrences() > 0;
-  options.deep = flags.certify == "deep";
   options.unchecked = flags.unchecked;
   options.pairwiseSums = flags.pairwiseSums;
   options.allLayouts = flags.layouts == "all";

@@ -9,7 +9,8 @@
 
 # Prints the options of the program $1, one a line: the name and, behind a blank,
 # the values, as in `--emit mlir|llvm`, or `--dir= FWD_D|BWD_D` where they stand in
-# the same word only. Passes count, their options do not.
+# the same word only; those that need no value stand alone, too. Passes count,
+# their options do not.
 _convoy_options() {
   local line name='' values='' joined=''
   local option='^(  |      )(--?[[:alnum:]][[:alnum:]._-]*)(.*)'
@@ -26,7 +27,12 @@ _convoy_options() {
         name=${BASH_REMATCH[2]}
         if [[ ${BASH_REMATCH[3]} =~ $type ]]; then
           values=${BASH_REMATCH[2]}
-          [[ ${BASH_REMATCH[1]} == '[=' ]] && name+='=' || name+=$joined
+          if [[ ${BASH_REMATCH[1]} == '[=' ]]; then
+            printf '%s\n' "$name"
+            name+='='
+          else
+            name+=$joined
+          fi
         fi
       fi
     fi

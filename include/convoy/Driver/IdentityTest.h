@@ -14,6 +14,7 @@
 #define CONVOY_DRIVER_IDENTITYTEST_H
 
 #include "convoy/Driver/CheckedConv.h"
+#include "convoy/Support/ExitCode.h"
 
 #include <array>
 #include <optional>
@@ -21,8 +22,6 @@
 #include <vector>
 
 namespace mlir::convoy {
-
-struct CheckResult;
 
 /// Runs on integers that are drawn anew each time, each element on its own.
 ///
@@ -67,13 +66,23 @@ void drawIdentityArguments(const CheckedConv &conv, int64_t limit,
                            uint64_t seed,
                            std::vector<::convoy::HostArray> &arguments);
 
-/// Runs each of `kernels` whose result is right so far on drawn integers in
-/// arrays such as `arguments`. The result then has the test, a fault at the
-/// first wrong element, or an error where such runs say nothing of it.
-void runIdentityTest(const CheckedConv &conv, ArrayRef<LoadedKernel> kernels,
-                     std::vector<::convoy::HostArray> arguments,
-                     const CheckOptions &options,
-                     std::vector<CheckResult> &results);
+/// What drawn integers say of one kernel.
+struct IdentityResult {
+  std::optional<IdentityTest> passed;
+  std::string fault; ///< the first wrong element
+  /// Why the kernel could not be run, or nothing can be said of it.
+  std::string error;
+  ::convoy::ExitCode errorCode = ::convoy::ExitCode::Ok;
+
+  bool isOpen() const { return fault.empty() && error.empty(); }
+};
+
+/// Runs `kernels`, which are one kernel compiled for several targets, on drawn
+/// integers in arrays such as `arguments`.
+std::vector<IdentityResult>
+runIdentityTest(const CheckedConv &conv, ArrayRef<LoadedKernel> kernels,
+                std::vector<::convoy::HostArray> arguments,
+                const CheckOptions &options);
 
 } // namespace mlir::convoy
 

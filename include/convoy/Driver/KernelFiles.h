@@ -28,6 +28,8 @@ struct KernelFileOptions {
   /// Whether every change down to tiles is proved, and as many below as can be:
   /// the manifest says how far.
   bool certify = false;
+  /// Whether kernels for this machine's CPU run on random integers, too.
+  bool deep = false;
 };
 
 /// A file's content. Where the path is `-`, it is for standard output.
@@ -42,13 +44,14 @@ LogicalResult writeOutputs(MLIRContext *context, ArrayRef<OutputFile> files);
 
 /// Lowers `module`, in which `problems` are kernels, as `lowering` says, and
 /// makes what `options` ask for. `source` is what its user calls the input.
-/// `changes` hold what was proved where `lowering` configures that.
+/// `changes` hold what was proved where `lowering` configures that, and the
+/// verdict of runs on random integers where these are wrong or say nothing.
 /// `startEmission` is called between the passes and LLVM. `chains`, which were
 /// in `module`, become kernels of the CPU.
 FailureOr<SmallVector<OutputFile>> makeKernelFiles(
     ModuleOp module, const KernelProblems &problems, StringRef source,
     const KernelFileOptions &options, const CompileOptions &lowering,
-    const CertifiedChanges &changes, function_ref<void()> startEmission = [] {},
+    CertifiedChanges &changes, function_ref<void()> startEmission = [] {},
     ChainModule *chains = nullptr);
 
 } // namespace mlir::convoy

@@ -219,6 +219,18 @@ bool checkChip(const llvm::cl::opt<std::string> &flag, std::string &error);
 bool checkNames(ArrayRef<const llvm::cl::opt<std::string> *> flags,
                 std::string &error);
 
+/// `--certify`, of tools that prove what they compile.
+struct CertifyFlag {
+  /// `description` says what is proved, and what is done with it.
+  CertifyFlag(llvm::cl::OptionCategory &category, StringRef description);
+
+  /// Whether lowerings are proved, and kernels run on random integers, too.
+  bool read(bool &certify, bool &deep, std::string &error) const;
+
+  std::string description;
+  llvm::cl::opt<std::string> opt;
+};
+
 /// The option of tools that write what they found as a page.
 struct ReportFlag : llvm::cl::opt<std::string> {
   explicit ReportFlag(llvm::cl::OptionCategory &category);
