@@ -69,6 +69,59 @@ static bool mayOverlap(MemRefType type) {
   return false;
 }
 
+/// Whether the type of what `op` makes says more of the layout than that of its
+/// source. Nothing checks that when a function runs.
+static bool statesLayout(memref::CastOp op) {
+  auto from = dyn_cast<MemRefType>(op.getSource().getType());
+  auto to = dyn_cast<MemRefType>(op.getType());
+  SmallVector<int64_t> strides, stated;
+  int64_t offset, statedOffset;
+  if (!from || !to)
+    return false;
+  if (failed(from.getStridesAndOffset(strides, offset)) ||
+      failed(to.getStridesAndOffset(stated, statedOffset)))
+    return true;
+  auto isStated = [](int64_t known, int64_t said) {
+    return ShapedType::isDynamic(known) && !ShapedType::isDynamic(said);
+  };
+  return isStated(offset, statedOffset) ||
+         llvm::any_of(llvm::zip_equal(strides, stated), [&](auto both) {
+           return isStated(std::get<0>(both), std::get<1>(both));
+         });
+}
+
+/// Whether `op` collapses dimensions that may not lie behind each other in
+/// memory, which is the same.
+static bool statesLayout(memref::CollapseShapeOp op) {
+  MemRefType from = op.getSrcType();
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (from.getLayout().isIdentity())
+    return false;
+  if (failed(from.getStridesAndOffset(strides, offset)))
+    return true;
+  for (const ReassociationIndices &group : op.getReassociationIndices()) {
+    std::optional<int64_t> next;
+    for (int64_t dim : llvm::reverse(group)) {
+      int64_t size = from.getDimSize(dim);
+      if (size == 1)
+        continue;
+      if (next && (ShapedType::isDynamic(*next) || strides[dim] != *next))
+        return true;
+      bool isKnown =
+          !ShapedType::isDynamic(size) && !ShapedType::isDynamic(strides[dim]);
+      next = isKnown ? size * strides[dim] : ShapedType::kDynamic;
+    }
+  }
+  return false;
+}
+
+static bool statesLayout(Operation *op) {
+  auto cast = dyn_cast<memref::CastOp>(op);
+  auto collapse = dyn_cast<memref::CollapseShapeOp>(op);
+  return (cast && statesLayout(cast)) || (collapse && statesLayout(collapse));
+}
+
 LogicalResult BufferRoots::checkLayouts(FunctionOpInterface function,
                                         FirstObstacle &obstacle) {
   auto isOverlapping = [](Value value) {
@@ -76,13 +129,16 @@ LogicalResult BufferRoots::checkLayouts(FunctionOpInterface function,
     return type && mayOverlap(type);
   };
   WalkResult result = function->walk([&](Operation *op) {
-    bool isFound = llvm::any_of(op->getResults(), isOverlapping) ||
-                   (op == function &&
-                    llvm::any_of(function.getArguments(), isOverlapping));
-    if (!isFound)
+    StringRef reason;
+    if (llvm::any_of(op->getResults(), isOverlapping) ||
+        (op == function &&
+         llvm::any_of(function.getArguments(), isOverlapping)))
+      reason = "a buffer two of whose elements may lie in one place";
+    else if (statesLayout(op))
+      reason = "a layout that may not be that of the buffer";
+    else
       return WalkResult::advance();
-    (void)obstacle.undecided(op, "a buffer two of whose elements may lie in "
-                                 "one place");
+    (void)obstacle.undecided(op, reason);
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());

@@ -40,7 +40,8 @@ public:
   /// regions, in the order of the ops.
   static SmallVector<Value> findWritten(Operation *op);
 
-  /// Fails where two elements of a buffer of `function` may be one.
+  /// Fails where two elements of a buffer of `function` may be one, or where a
+  /// view may have another layout than its type says.
   static LogicalResult checkLayouts(FunctionOpInterface function,
                                     FirstObstacle &obstacle);
   /// Fails where a tensor of `function` shares memory with a buffer that is
