@@ -11,6 +11,7 @@
 #include "Readers/OpReaders.h"
 #include "Readers/Slices.h"
 #include "Readers/VectorReaders.h"
+#include "SizesCheck.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 
@@ -22,34 +23,31 @@ using Verdict = Certificate::Verdict;
 
 namespace {
 /// Checks every access of a function in every iteration.
-class BoundsCheck {
+class BoundsCheck : public SizesCheck {
 public:
   BoundsCheck(SymbolicEvaluator &evaluator, const Arguments &arguments)
-      : evaluator(evaluator), arguments(arguments),
-        solver(evaluator.getSolver()), sizes(evaluator.getSizes()),
-        scopes(evaluator.getScopes()) {}
+      : SizesCheck(evaluator, arguments) {}
 
   WalkResult check(Operation *op) {
     if (isa<scf::ForOp, scf::ForallOp>(op) && failed(evaluator.enterLoop(op)))
       return stop(op);
     bool isAccess = isa<tensor::ExtractSliceOp, tensor::InsertSliceOp,
-                        tensor::ParallelInsertSliceOp, tensor::CastOp,
-                        linalg::LinalgOp, VectorTransferOpInterface>(op) ||
-                    getElementwiseOperands(op).size() > 1;
-    if (!isAccess)
+                        tensor::ParallelInsertSliceOp, linalg::LinalgOp,
+                        VectorTransferOpInterface>(op);
+    bool isStating = statesSizes(op);
+    if (!isAccess && !isStating)
       return WalkResult::advance();
     sizes.findSizes(op);
     for (const System &scope : scopes.getScopes(op))
-      if (checkWithin(scope, op).wasInterrupted())
+      if ((isStating && checkStated(scope, op).wasInterrupted()) ||
+          checkAccess(scope, op).wasInterrupted())
         return WalkResult::interrupt();
     return WalkResult::advance();
   }
 
-  const Certificate &getCertificate() const { return certificate; }
-
 private:
-  /// Checks `op` where `scope` holds.
-  WalkResult checkWithin(const System &scope, Operation *op) {
+  /// Checks what `op` accesses where `scope` holds.
+  WalkResult checkAccess(const System &scope, Operation *op) {
     if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
       return checkSlice(scope, slice, slice.getSource());
     if (auto slice = dyn_cast<tensor::InsertSliceOp>(op))
@@ -58,20 +56,11 @@ private:
     if (auto slice = dyn_cast<tensor::ParallelInsertSliceOp>(op))
       return checkInsert(scope, slice, slice.getSource(), slice.getDest(),
                          slice.getDroppedDims());
-    if (auto cast = dyn_cast<tensor::CastOp>(op))
-      return checkCast(scope, cast);
     if (auto transfer = dyn_cast<VectorTransferOpInterface>(op))
       return checkTransfer(scope, transfer);
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
       return checkLinalg(scope, linalgOp);
-    return checkElementwise(scope, op);
-  }
-
-  WalkResult stop(Operation *op) {
-    certificate.verdict = Verdict::Undecided;
-    certificate.message = evaluator.getObstacle().get().reason;
-    certificate.op = evaluator.getObstacle().get().op;
-    return WalkResult::interrupt();
+    return WalkResult::advance();
   }
 
   /// Requires 0 <= index < size of `tensor` in dimension `dim` where `domain`
@@ -120,52 +109,6 @@ private:
             .str();
   }
 
-  /// Requires that dimension `dim` of `tensor` has the size `stated` where
-  /// `domain` holds: nothing else is checked when the function runs.
-  WalkResult requireSize(Operation *op, const System &domain, Value tensor,
-                         int64_t dim, const Size &stated) {
-    FailureOr<Size> size = sizes.getSize(tensor, dim);
-    if (failed(size))
-      return stop(op);
-    if (areEqualSizes(solver, *size, stated, domain))
-      return WalkResult::advance();
-    bool isCertain = arguments.isKnown(*size) && arguments.isKnown(stated) &&
-                     scopes.isScopeKnown(op);
-    certificate.verdict = isCertain ? Verdict::Different : Verdict::Undecided;
-    certificate.op = op;
-    certificate.message =
-        ("sizes of operands that do not agree, in dimension " + Twine(dim))
-            .str();
-    return WalkResult::interrupt();
-  }
-
-  WalkResult checkCast(const System &scope, tensor::CastOp op) {
-    auto from = dyn_cast<RankedTensorType>(op.getSource().getType());
-    auto to = dyn_cast<RankedTensorType>(op.getType());
-    if (!from || !to)
-      return WalkResult::advance();
-    for (int64_t dim = 0; dim < to.getRank(); ++dim)
-      if (from.isDynamicDim(dim) && !to.isDynamicDim(dim) &&
-          requireSize(op, scope, op.getSource(), dim, Size{to.getDimSize(dim)})
-              .wasInterrupted())
-        return WalkResult::interrupt();
-    return WalkResult::advance();
-  }
-
-  WalkResult checkElementwise(const System &scope, Operation *op) {
-    SmallVector<Value> tensors = getElementwiseOperands(op);
-    auto type = cast<RankedTensorType>(tensors.front().getType());
-    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-      FailureOr<Size> size = sizes.getSize(tensors.front(), dim);
-      if (failed(size))
-        return stop(op);
-      for (Value other : ArrayRef(tensors).drop_front())
-        if (requireSize(op, scope, other, dim, *size).wasInterrupted())
-          return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  }
-
   /// Requires that what is inserted has the sizes of its place.
   WalkResult checkInsert(const System &scope, OffsetSizeAndStrideOpInterface op,
                          Value source, Value whole,
@@ -179,7 +122,7 @@ private:
     int64_t next = 0;
     for (auto [dim, size] : llvm::enumerate(boxes->front().value.sizes))
       if (!droppedDims[dim] &&
-          requireSize(op, scope, source, next++, size).wasInterrupted())
+          requireSize(op, scope, {source, next++}, size).wasInterrupted())
         return WalkResult::interrupt();
     return checkSlice(scope, op, whole);
   }
@@ -255,26 +198,10 @@ private:
     return WalkResult::advance();
   }
 
-  /// Requires that all operands give a loop the same size.
-  WalkResult checkLoopSizes(const System &scope, linalg::LinalgOp op,
-                            ArrayRef<Size> loopSizes) {
-    for (OpOperand &operand : op->getOpOperands())
-      for (auto [dim, expr] :
-           llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults()))
-        if (auto loop = dyn_cast<AffineDimExpr>(expr);
-            loop && requireSize(op, scope, operand.get(), dim,
-                                loopSizes[loop.getPosition()])
-                        .wasInterrupted())
-          return WalkResult::interrupt();
-    return WalkResult::advance();
-  }
-
   WalkResult checkLinalg(const System &scope, linalg::LinalgOp op) {
     FailureOr<SmallVector<Size>> loopSizes = sizes.getLoopSizes(op);
     if (failed(loopSizes))
       return stop(op);
-    if (checkLoopSizes(scope, op, *loopSizes).wasInterrupted())
-      return WalkResult::interrupt();
     System domain = scope;
     SmallVector<LinearExpr> loops;
     for (const Size &size : *loopSizes) {
@@ -300,13 +227,6 @@ private:
     }
     return WalkResult::advance();
   }
-
-  SymbolicEvaluator &evaluator;
-  const Arguments &arguments;
-  Solver &solver;
-  SymbolicSizes &sizes;
-  Scopes &scopes;
-  Certificate certificate;
 };
 } // namespace
 

@@ -237,6 +237,8 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
   if (hasOrigin &&
       failed(assumeContracts(origin, evaluatorOfOrigin, arguments)))
     return getUndecided(evaluatorOfOrigin.getObstacle().get());
+  if (arguments.lacksAssumptions())
+    return getUndecided({before, "sizes that settle nothing in all cases"});
   for (auto [function, evaluator] : {std::pair(before, &evaluatorBefore),
                                      std::pair(after, &evaluatorAfter)}) {
     Certificate bounds = checkBounds(function, *evaluator, arguments);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Contracts.h"
-#include "Window.h"
+#include "StatedSizes.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -48,40 +48,83 @@ static void assumeEqual(const Size &a, const Size &b, Arguments &arguments) {
     arguments.assumeEqual(a.front(), b.front());
 }
 
-/// The same of what `op` takes element by element.
+/// Assumes that sizes are equal that `op` takes for equal. A condition that
+/// chooses one of two tensors says nothing of the other.
 static LogicalResult assumeEqualSizes(Operation *op, SymbolicSizes &sizes,
                                       Arguments &arguments) {
-  SmallVector<Value> tensors = getElementwiseOperands(op);
-  for (Value tensor : ArrayRef(tensors).drop_front())
-    for (int64_t dim = 0;
-         dim < cast<RankedTensorType>(tensor.getType()).getRank(); ++dim) {
-      FailureOr<Size> size = sizes.getSize(tensors.front(), dim);
-      FailureOr<Size> other = sizes.getSize(tensor, dim);
-      if (failed(size) || failed(other))
-        return failure();
-      assumeEqual(*size, *other, arguments);
-    }
+  if (auto select = dyn_cast<arith::SelectOp>(op);
+      select && !isa<ShapedType>(select.getCondition().getType()))
+    return success();
+  for (const auto &[first, second] : getEqualDims(op)) {
+    FailureOr<Size> size = sizes.getSize(first.tensor, first.number);
+    FailureOr<Size> other = sizes.getSize(second.tensor, second.number);
+    if (failed(size) || failed(other))
+      return failure();
+    assumeEqual(*size, *other, arguments);
+  }
   return success();
 }
 
-static LogicalResult assumeEqualSizes(linalg::LinalgOp op, SymbolicSizes &sizes,
-                                      Arguments &arguments) {
-  FailureOr<SmallVector<Size>> loopSizes = sizes.getLoopSizes(op);
-  if (failed(loopSizes))
-    return failure();
-  for (OpOperand &operand : op->getOpOperands()) {
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
-      auto loop = dyn_cast<AffineDimExpr>(expr);
-      if (!loop)
-        continue;
-      FailureOr<Size> size = sizes.getSize(operand.get(), dim);
-      if (failed(size))
-        return failure();
-      assumeEqual(*size, (*loopSizes)[loop.getPosition()], arguments);
-    }
+/// Assumes that `op` pads to the sizes that its type says.
+static void assumePaddedSizes(tensor::PadOp op, SymbolicEvaluator &evaluator,
+                              Arguments &arguments) {
+  SymbolicSizes &sizes = evaluator.getSizes();
+  for (int64_t dim = 0; dim < op.getResultType().getRank(); ++dim) {
+    if (!isStated(op, dim))
+      continue;
+    evaluator.getObstacle().ignoreIn([&] {
+      FailureOr<Size> size = sizes.getSize(op.getSource(), dim);
+      FailureOr<LinearExpr> low =
+          sizes.evaluateSingle(op.getMixedLowPad()[dim], op);
+      FailureOr<LinearExpr> high =
+          sizes.evaluateSingle(op.getMixedHighPad()[dim], op);
+      if (succeeded(size) && succeeded(low) && succeeded(high))
+        assumeEqual(
+            *size,
+            {LinearExpr(op.getResultType().getDimSize(dim)) - *low - *high},
+            arguments);
+    });
   }
-  return success();
+}
+
+/// Assumes that `op` expands dimensions to as many elements as they have.
+static void assumeExpandedSizes(tensor::ExpandShapeOp op,
+                                SymbolicEvaluator &evaluator,
+                                Arguments &arguments) {
+  SymbolicSizes &sizes = evaluator.getSizes();
+  evaluator.getObstacle().ignoreIn([&] {
+    auto expanded = getExpandedSizes(op, sizes, evaluator.getObstacle());
+    if (failed(expanded))
+      return;
+    for (const auto &[dim, product] : *expanded)
+      if (FailureOr<Size> size = sizes.getSize(dim.tensor, dim.number);
+          succeeded(size))
+        assumeEqual(*size, product, arguments);
+  });
+}
+
+/// Whether each of `sizes` is positive. Where that is not settled, asks for it
+/// in cases.
+static bool arePositive(ArrayRef<LinearExpr> sizes, Solver &solver,
+                        Arguments &arguments) {
+  System scope = arguments.getScope();
+  IndexCases cases = {{}};
+  bool isSettled = true;
+  for (const LinearExpr &size : sizes) {
+    if (solver.implies(scope, {size - 1, false}))
+      continue;
+    if (solver.implies(scope, {size * DynamicAPInt(-1), false}))
+      return false;
+    isSettled = false;
+    // The first that is not positive is this one, or none before it.
+    Case<LinearExpr> none = cases.front();
+    none.domain.addAtMost(size, 0);
+    cases.push_back(none);
+    cases.front().domain.addAtMost(1, size);
+  }
+  if (!isSettled)
+    arguments.assumeIn(cases);
+  return isSettled;
 }
 
 /// The least and the greatest value of `index` where each of `loops` runs from
@@ -120,7 +163,11 @@ public:
     }
     if (!findIndices() || indices.empty())
       return success();
-    if (runs())
+    // There are accesses where each loop runs at least once.
+    SmallVector<LinearExpr> counts;
+    for (const LinearExpr &loop : loops)
+      counts.push_back(sizeOf[loop.getTerms().front().first]);
+    if (arePositive(counts, solver, arguments))
       for (const auto &[index, size] : indices) {
         auto [least, greatest] = getRange(index, sizeOf);
         arguments.assumeAtMost(0, least);
@@ -152,30 +199,6 @@ private:
     return true;
   }
 
-  /// Whether each loop runs at least once, so that there are accesses. Where
-  /// that is not settled, asks for it in cases.
-  bool runs() {
-    System scope = arguments.getScope();
-    IndexCases cases = {{}};
-    bool isSettled = true;
-    for (const LinearExpr &loop : loops) {
-      LinearExpr size = sizeOf[loop.getTerms().front().first];
-      if (solver.implies(scope, {size - 1, false}))
-        continue;
-      if (solver.implies(scope, {size * DynamicAPInt(-1), false}))
-        return false;
-      isSettled = false;
-      // The first loop that does not run is this one, or none before it.
-      Case<LinearExpr> never = cases.front();
-      never.domain.addAtMost(size, 0);
-      cases.push_back(never);
-      cases.front().domain.addAtMost(1, size);
-    }
-    if (!isSettled)
-      arguments.splitInto(cases);
-    return isSettled;
-  }
-
   linalg::LinalgOp op;
   SymbolicEvaluator &evaluator;
   Solver &solver;
@@ -186,88 +209,26 @@ private:
 };
 } // namespace
 
-static LogicalResult assumeLetters(Im2colOp op, SymbolicSizes &sizes,
-                                   Arguments &arguments) {
-  Im2colLayoutAttr layout = op.getLayout();
-  std::string letters = (layout.getPositions() + layout.getWindow()).str();
-  for (auto [dim, letter] : llvm::enumerate(layout.getInput())) {
-    if (ConvRoles::isSpatial(letter))
-      continue;
-    FailureOr<Size> size = sizes.getSize(op.getInput(), dim);
-    FailureOr<Size> other = sizes.getSize(op.getResult(), letters.find(letter));
-    if (failed(size) || failed(other))
-      return failure();
-    if (size->size() == 1 && other->size() == 1 && !(*size == *other))
-      arguments.assumeEqual(size->front(), other->front());
-  }
-  return success();
-}
-
-/// Each channel of all groups has a zero point, where that is a linear
-/// equation.
-static LogicalResult
-assumeZeroPointCount(ConvolutionOpInterface op, const ConvRoles &roles,
-                     const DenseMap<char, LinearExpr> &filterSizes,
-                     SymbolicSizes &sizes, Arguments &arguments) {
-  FailureOr<LinearExpr> count = sizes.getSingleSize(op.getZeroPoints()[1], 0);
-  if (failed(count))
-    return failure();
-  LinearExpr channels =
-      filterSizes.lookup(roles.result == ConvRoles::Output ? 'f' : 'c');
-  if (!filterSizes.contains('g')) {
-    arguments.assumeEqual(*count, channels);
-    return success();
-  }
-  LinearExpr groups = filterSizes.lookup('g');
-  if (groups.isConstant())
-    arguments.assumeEqual(*count, channels * groups.getConstant());
-  else if (channels.isConstant())
-    arguments.assumeEqual(*count, groups * channels.getConstant());
-  return success();
-}
-
 static LogicalResult assumeWindows(ConvolutionOpInterface op,
-                                   SymbolicSizes &sizes, Arguments &arguments) {
-  ConvRoles roles(op);
-  std::array<DenseMap<char, LinearExpr>, 3> sizeOf;
-  for (unsigned role : {ConvRoles::Input, ConvRoles::Filter, ConvRoles::Output})
-    for (auto [dim, letter] : llvm::enumerate(roles.layouts[role])) {
-      FailureOr<LinearExpr> size =
-          sizes.getSingleSize(roles.tensors[role], dim);
-      if (failed(size))
-        return failure();
-      sizeOf[role][letter] = *size;
-    }
-  for (auto [first, second] :
-       {std::pair(0, 1), std::pair(0, 2), std::pair(1, 2)})
-    for (const auto &[letter, size] : sizeOf[first]) {
-      auto other = sizeOf[second].find(letter);
-      if (ConvRoles::isSpatial(letter) || other == sizeOf[second].end() ||
-          (size.isConstant() && other->second.isConstant()))
-        continue;
-      arguments.assumeEqual(size, other->second);
-    }
-  if (op.hasZeroPointsPerChannel() &&
-      failed(assumeZeroPointCount(op, roles, sizeOf[ConvRoles::Filter], sizes,
-                                  arguments)))
+                                   SymbolicEvaluator &evaluator,
+                                   Arguments &arguments) {
+  auto counts = getZeroPointCounts(op, evaluator.getSizes());
+  auto windows = getOpenWindows(op, evaluator.getSizes());
+  if (failed(counts) || failed(windows))
     return failure();
-  unsigned spatialDim = 0;
-  for (char letter : StringRef("dhw")) {
-    if (!sizeOf[ConvRoles::Filter].contains(letter))
+  if (*counts)
+    arguments.assumeEqual((*counts)->first, (*counts)->second);
+  for (const OpenWindow &window : *windows) {
+    // Of a minimum nothing is assumed.
+    if (window.input.size() > 1 || window.output.size() > 1)
       continue;
-    Window window(op.getWindow(), spatialDim++);
-    LinearExpr input = sizeOf[ConvRoles::Input][letter];
-    LinearExpr output = sizeOf[ConvRoles::Output][letter];
-    LinearExpr taps = sizeOf[ConvRoles::Filter][letter];
-    bool isStatic =
-        input.isConstant() && output.isConstant() && taps.isConstant();
-    if (isStatic || window.inputDilation != 1)
+    LinearExpr input = window.input.front(), count = window.output.front();
+    // Where there are no windows, nothing reaches anywhere.
+    if (!arePositive({count, window.taps}, evaluator.getSolver(), arguments))
       continue;
-    // The last tap of the last window.
-    LinearExpr last = window.getDilatedInput(output - 1, taps - 1, taps);
-    if (window.reverse)
-      last = window.getDilatedInput(output - 1, 0, taps);
-    arguments.assumeAtMost(last + 1, input + LinearExpr(window.padHigh));
+    arguments.assumeAtMost(window.getReach(count - 1), input);
+    if (op.getDirection() == ::convoy::Direction::BackwardData)
+      arguments.assumeAtMost(input, window.getCovered(count));
   }
   return success();
 }
@@ -414,17 +375,14 @@ LogicalResult certify::assumeContracts(FunctionOpInterface function,
     assumeSizes(op, evaluator, arguments);
     if (auto assertion = dyn_cast<cf::AssertOp>(op))
       assumeAsserted(assertion, evaluator, arguments);
-    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-      if (failed(assumeEqualSizes(linalgOp, sizes, arguments)))
-        return failure();
-    if (getElementwiseOperands(op).size() > 1)
-      if (failed(assumeEqualSizes(op, sizes, arguments)))
-        return failure();
-    if (auto im2col = dyn_cast<Im2colOp>(op))
-      if (failed(assumeLetters(im2col, sizes, arguments)))
-        return failure();
+    if (failed(assumeEqualSizes(op, sizes, arguments)))
+      return failure();
+    if (auto pad = dyn_cast<tensor::PadOp>(op))
+      assumePaddedSizes(pad, evaluator, arguments);
+    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+      assumeExpandedSizes(expand, evaluator, arguments);
     if (auto convolution = dyn_cast<ConvolutionOpInterface>(op))
-      if (failed(assumeWindows(convolution, sizes, arguments)))
+      if (failed(assumeWindows(convolution, evaluator, arguments)))
         return failure();
   }
   // After the sizes that are equal.

@@ -204,14 +204,14 @@ FailureOr<Size> SymbolicSizes::getSize(Value shaped, int64_t dim) {
 
 FailureOr<Size> SymbolicSizes::findBufferSize(BlockArgument buffer,
                                               int64_t dim) {
+  auto type = cast<ShapedType>(buffer.getType());
+  if (!type.isDynamicDim(dim))
+    return Size{type.getDimSize(dim)};
   FailureOr<BufferUse> use = BufferUse::find(buffer, obstacle);
   if (failed(use))
     return failure();
   if (use->start)
     return getSize(use->start, dim);
-  auto type = cast<ShapedType>(buffer.getType());
-  if (!type.isDynamicDim(dim))
-    return Size{type.getDimSize(dim)};
   return Size{arguments.getSize(buffer, dim)};
 }
 

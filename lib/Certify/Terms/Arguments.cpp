@@ -112,12 +112,18 @@ System Arguments::getScope() const {
 void Arguments::beginCase(const System &assumed) {
   assumptions = assumed;
   splits.clear();
+  isIncomplete = false;
 }
 
 void Arguments::splitInto(const IndexCases &cases) {
   if (splits.empty())
     for (const Case<LinearExpr> &one : cases)
       splits.push_back(one.domain);
+}
+
+void Arguments::assumeIn(const IndexCases &cases) {
+  splitInto(cases);
+  isIncomplete = true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -51,6 +51,10 @@ public:
   /// Asks for proofs in `cases` apart, unless others were asked for before:
   /// no answer was found that holds in all of them.
   void splitInto(const IndexCases &cases);
+  /// The same where what is to be assumed differs from case to case.
+  void assumeIn(const IndexCases &cases);
+  /// Whether more is to be assumed than is, which only cases tell.
+  bool lacksAssumptions() const { return isIncomplete; }
   ArrayRef<System> getSplits() const { return splits; }
 
   // Zero points.
@@ -73,6 +77,7 @@ private:
   System ranges;
   System assumptions;
   SmallVector<System> splits;
+  bool isIncomplete = false;
   /// The fewest bits that an argument is widened from, by its number and op.
   std::map<std::pair<unsigned, StringRef>, unsigned> widenings;
 };
