@@ -320,6 +320,70 @@ static Certificate checkGather(tensor::ExtractOp op,
   return Certificate();
 }
 
+/// Whether `op` says that its integers wrap around nowhere even without a sign,
+/// so that none is negative.
+static bool statesNoSign(Operation *op) {
+  auto flagged = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
+  return flagged && flagged.hasNoUnsignedWrap();
+}
+
+/// Whether `op` says that its quotient has no remainder.
+static bool statesNoRemainder(Operation *op) {
+  auto isExact = [](auto quotient) {
+    return quotient && quotient.getIsExact();
+  };
+  return isExact(dyn_cast<arith::DivUIOp>(op)) ||
+         isExact(dyn_cast<arith::DivSIOp>(op));
+}
+
+/// Adds what the flags of `op` say of its operands, `numbers`, and of its
+/// result.
+static void addFlags(Operation *op, ArrayRef<LinearExpr> numbers,
+                     const LinearExpr &result, System &stated) {
+  if (statesNoSign(op)) {
+    for (const LinearExpr &number : numbers)
+      stated.addAtMost(0, number);
+    stated.addAtMost(0, result);
+  }
+  // Divisors are constant where quotients are known.
+  if (statesNoRemainder(op))
+    stated.addEqual(numbers[0], result * numbers[1].getConstant());
+}
+
+/// Whether `op`, if it computes an index, is what its flags say where it runs.
+/// Those of other numbers are a part of the term.
+static Certificate checkFlags(Operation *op, SymbolicEvaluator &evaluator) {
+  bool isIndexOp =
+      op->getNumResults() == 1 && (op->getResult(0).getType().isIndex() ||
+                                   op->getResult(0).getType().isInteger(64));
+  if (!isIndexOp || (!statesNoSign(op) && !statesNoRemainder(op)))
+    return Certificate();
+  SmallVector<OpFoldResult> values = getAsOpFoldResult(op->getOperands());
+  values.push_back(op->getResult(0));
+  auto iterations = getIterations(op, evaluator);
+  FailureOr<IndicesCases> cases =
+      evaluator.getObstacle().ignoreIn([&]() -> FailureOr<IndicesCases> {
+        if (failed(iterations))
+          return failure();
+        return evaluator.getIndices().evaluateAll(values, iterations->value);
+      });
+  if (failed(cases))
+    return op->getResult(0).getType().isIndex()
+               ? getUndecided({op, "flags that may not hold"})
+               : Certificate();
+  for (const System &scope : evaluator.getScopes().getScopes(op))
+    for (const Case<SmallVector<LinearExpr>> &one : *cases) {
+      System stated, domain = scope & iterations->domain & one.domain;
+      addFlags(op, ArrayRef(one.value).drop_back(), one.value.back(), stated);
+      if (evaluator.getSolver().isEmpty(domain))
+        continue;
+      for (const Constraint &constraint : stated.getConstraints())
+        if (!evaluator.getSolver().implies(domain, constraint))
+          return getUndecided({op, "flags that may not hold"});
+    }
+  return Certificate();
+}
+
 Certificate certify::checkElements(FunctionOpInterface function,
                                    SymbolicEvaluator &evaluator) {
   Certificate certificate;
@@ -330,6 +394,9 @@ Certificate certify::checkElements(FunctionOpInterface function,
                                                      : WalkResult::interrupt();
   };
   function->walk([&](Operation *op) {
+    certificate = checkFlags(op, evaluator);
+    if (certificate.verdict != Verdict::Certified)
+      return WalkResult::interrupt();
     SmallVector<Size> sizes;
     if (auto number = dyn_cast<affine::AffineLinearizeIndexOp>(op)) {
       if (!number.getDisjoint())

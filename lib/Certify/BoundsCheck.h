@@ -22,8 +22,8 @@ Certificate checkBounds(FunctionOpInterface function,
                         const Arguments &arguments);
 
 /// Whether `function` reads single elements within their tensors alone, even
-/// where no result depends on them, and takes no index for a digit that is
-/// none.
+/// where no result depends on them, takes no index for a digit that is none,
+/// and computes none that its op's flags rule out.
 Certificate checkElements(FunctionOpInterface function,
                           SymbolicEvaluator &evaluator);
 
