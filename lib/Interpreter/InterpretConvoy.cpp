@@ -11,6 +11,8 @@
 
 #include "Convolution.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace mlir::convoy;
 
@@ -178,6 +180,19 @@ static bool subtractPerChannel(ConvolutionOpInterface op, Tensor &filter,
   return true;
 }
 
+/// Whether each letter but spatial ones has one size in all of `layouts` that
+/// have it.
+static bool haveEqualSizes(ArrayRef<std::string> layouts,
+                           ArrayRef<Index> shapes) {
+  std::map<char, int64_t> sizes;
+  for (auto [layout, shape] : llvm::zip_equal(layouts, shapes))
+    for (auto [letter, size] : llvm::zip_equal(layout, shape))
+      if (!isSpatial(letter) &&
+          sizes.try_emplace(letter, size).first->second != size)
+        return false;
+  return true;
+}
+
 LogicalResult Interpreter::runConvolution(ConvolutionOpInterface op) {
   Type accumulator = getSumType(op);
   Type type = getElementTypeOrSelf(op.getInit().getType());
@@ -223,6 +238,8 @@ LogicalResult Interpreter::runConvolution(ConvolutionOpInterface op) {
         *widen, *subtract,
         isShifted ? getScalar(op.getZeroPoints()[number]) : Scalar());
   }
+  if (!haveEqualSizes(convolution.layouts, convolution.shapes))
+    return illegal(op, "sizes of one letter that differ");
   FailureOr<Algebra::Function> multiply =
       resolve(op, isFloat ? "arith.mulf" : "arith.muli", accumulator, types);
   if (failed(multiply) ||

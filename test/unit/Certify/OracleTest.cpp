@@ -203,7 +203,16 @@ TEST_F(OracleTest, RefusesWhatIsUndefined) {
        "tensor<1x1x1xi8>) outs(%sum : tensor<1x1x1xi32>) zero_points(%z, %some "
        ": i32, tensor<?xi32>) layout(nwc x wcf -> nwf)\n"
        "%y = tensor.cast %init : tensor<2xf32> to tensor<2xf32>",
-       "zero points of more or fewer channels"}};
+       "zero points of more or fewer channels"},
+      {"%images = arith.constant dense<1.0> : tensor<3x2x1xf32>\n"
+       "%some = tensor.cast %images : tensor<3x2x1xf32> to tensor<?x2x1xf32>\n"
+       "%tap = arith.constant dense<1.0> : tensor<1x1x1xf32>\n"
+       "%sum = arith.constant dense<0.0> : tensor<4x2x1xf32>\n"
+       "%r = convoy.conv ins(%some, %tap : tensor<?x2x1xf32>, "
+       "tensor<1x1x1xf32>) outs(%sum : tensor<4x2x1xf32>) "
+       "layout(nwc x wcf -> nwf)\n"
+       "%y = tensor.cast %init : tensor<2xf32> to tensor<2xf32>",
+       "sizes of one letter that differ"}};
   for (const Undefined &undefined : cases) {
     Oracle::Verdict verdict =
         judge("%y = tensor.cast %init : tensor<2xf32> to tensor<2xf32>",
