@@ -41,6 +41,12 @@ TWO = """\
 func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }
 func.func @g(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }
 """
+RESULTS = """\
+func.func @f(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %y = arith.negf %x : tensor<2xf32>
+  return %x, %y : tensor<2xf32>, tensor<2xf32>
+}
+"""
 
 
 def npy(header, data):
@@ -55,6 +61,7 @@ def make_files(folder):
     files = {
         "conv.mlir": CONV,
         "two.mlir": TWO,
+        "results.mlir": RESULTS,
         "empty-file.mlir": "",
         "syntax.mlir": "func.func @f() {\n  %x = = 3\n  return\n}\n",
         "unknown-op.mlir": "func.func @f() {\n  nosuch.op\n  return\n}\n",

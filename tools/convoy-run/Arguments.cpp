@@ -143,14 +143,13 @@ void mlir::convoy::writeOutputs(const Options &options,
                                 ArrayRef<HostArray> results, Report &report) {
   // As many as IREE's tools print.
   constexpr size_t ElidedCount = 1024;
-  if (options.outputs.size() > results.size())
-    return report.addError("expected at most " +
-                               std::to_string(results.size()) +
-                               " times '--output', but got " +
-                               std::to_string(options.outputs.size()),
-                           ExitCode::BadInput);
+  if (!options.outputs.empty() && options.outputs.size() != results.size())
+    return report.addError(
+        "expected '--output' for each of " + std::to_string(results.size()) +
+            " results, but got " + std::to_string(options.outputs.size()),
+        ExitCode::BadInput);
   for (auto [number, result] : llvm::enumerate(results)) {
-    bool isNamed = number < options.outputs.size();
+    bool isNamed = !options.outputs.empty();
     if (!isNamed && (options.inputs.empty() || options.printsJSON()))
       continue;
     if (!isNamed || options.outputs[number] == "-") {

@@ -8,6 +8,8 @@
 #include "CommandLine.h"
 
 #include "convoy/Driver/StageFiles.h"
+#include "convoy/Runtime/FileIO.h"
+#include "convoy/Runtime/Npz.h"
 #include "convoy/Support/RocmChip.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -114,8 +116,8 @@ struct Flags : CommonFlags {
                "fills it")};
   cl::list<std::string> output{
       "output", cl::cat(getCategory()), cl::value_desc("@FILE.npy|-"),
-      cl::desc("Where the next result goes; - prints it in full (default: "
-               "print its first elements where inputs are given)")};
+      cl::desc("Where the next result goes, for each of them; - prints it in "
+               "full (default: print first elements where inputs are given)")};
   cl::opt<std::string> function{
       "function", cl::cat(getCategory()), cl::value_desc("NAME"),
       cl::desc("Function of the IR file (default: each public one)")};
@@ -284,6 +286,24 @@ static bool checkValues(const Flags &flags, Options &options,
   return true;
 }
 
+/// Checks that no file is to be written twice.
+static bool checkFiles(const Options &options, std::string &error) {
+  std::vector<std::string> paths;
+  for (StringRef output : options.outputs)
+    if (output.consume_front("@"))
+      paths.push_back(output.str());
+  for (const std::string &path : {options.json, options.report})
+    if (!path.empty() && path != "-")
+      paths.push_back(path);
+  if (::convoy::isNpzPath(options.traceDir))
+    paths.push_back(options.traceDir);
+  std::string same = ::convoy::findSameFile(paths);
+  return same.empty() ||
+         fail(error, "expected different files for '--output', '--json', "
+                     "'--report' and '--trace-dir', but got '" +
+                         same + "' twice");
+}
+
 /// Checks that INPUT and the options go together.
 static bool checkInput(const Options &options, std::string &error) {
   if (!checkIsForProblem(options.allLayouts ? "--layouts" : "", options,
@@ -295,9 +315,8 @@ static bool checkInput(const Options &options, std::string &error) {
       !checkIsForFile(options.traceDir.empty() ? "" : "--trace-dir", options,
                       error))
     return false;
-  if (!options.traceDir.empty() && options.sizes.size() > 1)
-    return fail(error, "expected '--sizes' once with '--trace-dir', but got " +
-                           Twine(options.sizes.size()) + " times");
+  if (!options.sizes.empty() && !options.inputs.empty())
+    return fail(error, "expected '--sizes' or '--input', but got both");
   StringRef ofOneRun = !options.inputs.empty()     ? "--input"
                        : !options.outputs.empty()  ? "--output"
                        : !options.traceDir.empty() ? "--trace-dir"
@@ -305,13 +324,15 @@ static bool checkInput(const Options &options, std::string &error) {
   if (options.dataKinds.size() > 1 && !ofOneRun.empty())
     return fail(error, "expected one kind of '--data' with '" + ofOneRun +
                            "', but got " + Twine(options.dataKinds.size()));
+  if (options.sizes.size() > 1 && !ofOneRun.empty())
+    return fail(error, "expected '--sizes' once with '" + ofOneRun +
+                           "', but got " + Twine(options.sizes.size()) +
+                           " times");
   if (options.suspiciousFails && !options.check)
     return fail(error, "expected '--check' with '--Werror=suspicious'");
-  if (!options.sizes.empty() && !options.inputs.empty())
-    return fail(error, "expected '--sizes' or '--input', but got both");
   if (options.printsJSON() && llvm::is_contained(options.outputs, "-"))
     return fail(error, "expected '--json=-' or '--output=-', but got both");
-  return true;
+  return checkFiles(options, error);
 }
 
 bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
