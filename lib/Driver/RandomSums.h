@@ -14,9 +14,10 @@
 namespace mlir::convoy {
 
 /// The ops of `function` that add products of which a factor is an argument
-/// that is `drawn`, and that nothing else reads, each of its elements in one
-/// term of a sum at most. Where its elements have random signs, so have these
-/// terms, whatever the other factor is.
+/// that is `drawn`, as it is or moved, each of its elements in one term of a
+/// sum at most, and on which the other factor and the init do not depend. Where
+/// its elements have random signs, so have these terms, whatever the other
+/// factor is.
 llvm::SmallPtrSet<Operation *, 8> findRandomSums(func::FuncOp function,
                                                  ArrayRef<bool> drawn);
 

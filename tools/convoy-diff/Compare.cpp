@@ -97,7 +97,8 @@ private:
                                      Failure &failure) const;
   /// Runs layer `number` of the first side and its like of the second.
   bool compareLayer(unsigned number, Failure &failure);
-  /// Which inputs of `layer` are drawn arguments that no other layer reads.
+  /// Which inputs of `layer` are drawn arguments on which its other inputs do
+  /// not depend: they have none, or no other layer reads the argument.
   SmallVector<bool> findDrawnInputs(const LayeredFunction &layers,
                                     const Layer &layer) const;
   /// Compares what layer `name` of each side gave for inputs of side 1, with
@@ -164,7 +165,8 @@ LayerComparison::findDrawnInputs(const LayeredFunction &layers,
   };
   SmallVector<bool> drawn;
   for (const LayerInput &input : layer.inputs)
-    drawn.push_back(areDrawn && input.isArgument && isReadOnce(input.number));
+    drawn.push_back(areDrawn && input.isArgument &&
+                    (layer.inputs.size() == 1 || isReadOnce(input.number)));
   return drawn;
 }
 

@@ -11,6 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SumOrders.h"
+
 #include "convoy/Driver/CheckFunction.h"
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/FunctionInputs.h"
@@ -18,7 +20,6 @@
 #include "mlir/Parser/Parser.h"
 
 #include <cmath>
-#include <cstdlib>
 #include <functional>
 #include <gtest/gtest.h>
 #include <random>
@@ -41,46 +42,12 @@ struct Sizes {
   int64_t inputs() const { return between() + taps1 - 1; }
 };
 
-/// Adds terms in f32 in some order.
-using Order =
-    std::function<float(const std::vector<std::pair<float, float>> &)>;
 /// What stands between the convolutions, in IR with %a for its operand and %z
 /// for zero, and as a function.
 struct Between {
   const char *op;
   float (*apply)(float);
 };
-
-float addForward(const std::vector<std::pair<float, float>> &terms) {
-  float sum = 0;
-  for (auto [a, b] : terms)
-    sum = std::fma(a, b, sum);
-  return sum;
-}
-
-float addBackward(const std::vector<std::pair<float, float>> &terms) {
-  float sum = 0;
-  for (auto [a, b] : llvm::reverse(terms))
-    sum += a * b;
-  return sum;
-}
-
-/// In eight lanes, which are added at the end.
-float addLanes(const std::vector<std::pair<float, float>> &terms) {
-  float lanes[8] = {}, sum = 0;
-  for (auto [i, term] : llvm::enumerate(terms))
-    lanes[i % 8] = std::fma(term.first, term.second, lanes[i % 8]);
-  for (float lane : lanes)
-    sum += lane;
-  return sum;
-}
-
-float addInF16(const std::vector<std::pair<float, float>> &terms) {
-  _Float16 sum = 0;
-  for (auto [a, b] : terms)
-    sum = static_cast<_Float16>(static_cast<float>(sum) + a * b);
-  return static_cast<float>(sum);
-}
 
 const Between ReLU = {"arith.maximumf %a, %z : f32",
                       [](float a) { return std::max(a, 0.0f); }};
@@ -127,7 +94,7 @@ protected:
   computeFirst(const Order &order,
                const std::function<int64_t(int64_t)> &tapOf = {}) {
     std::vector<float> result;
-    std::vector<std::pair<float, float>> terms;
+    Terms terms;
     for (int64_t o = 0; o < sizes.between(); ++o)
       for (int64_t c = 0; c < sizes.channels; ++c) {
         terms.clear();
@@ -143,7 +110,7 @@ protected:
   CompareReport finish(const std::vector<float> &first, const Order &order) {
     HostArray result(::convoy::ScalarType::F32,
                      {1, Sizes::Positions, Sizes::Outputs});
-    std::vector<std::pair<float, float>> terms;
+    Terms terms;
     for (int64_t o = 0; o < Sizes::Positions; ++o)
       for (int64_t f = 0; f < Sizes::Outputs; ++f) {
         terms.clear();
@@ -254,12 +221,6 @@ TEST_F(FunctionBugsTest, FlushedResults) {
       number = 0;
   CompareReport report = finish(first, addForward);
   EXPECT_GE(report.verdict(), Verdict::Suspicious) << toString(report);
-}
-
-/// How many seeds are drawn for each case.
-uint64_t getSeeds() {
-  const char *asked = std::getenv("CONVOY_DRAWN_CASES");
-  return asked ? std::strtoull(asked, nullptr, 10) : 1;
 }
 
 TEST_F(FunctionBugsTest, RightSumsAreNeverSuspicious) {
