@@ -53,8 +53,8 @@ void drawAlgorithm(FuzzCase &fuzzCase, RandomNumbers &random,
 void drawOp(FuzzCase &fuzzCase, RandomNumbers &random,
             const DrawOptions &options);
 
-/// Lets arguments of some convolutions in f16 and bf16 declare ranges, most of
-/// which sum with policy low.
+/// Lets arguments of some cases in f16 and bf16 declare ranges, most of which
+/// sum with policy low.
 void drawRanges(FuzzCase &fuzzCase, RandomNumbers &random);
 
 /// Draws anew the ranges that `fuzzCase` declares: with its sizes, largest sums

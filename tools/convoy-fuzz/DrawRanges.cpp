@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 using namespace convoy;
 
@@ -39,6 +40,11 @@ static CaseRange drawRange(RandomNumbers &random, std::string argument,
           signs == 2 ? 0 : largest, std::ldexp(1.0, std::min(least, most))};
 }
 
+/// Whether argument `name` says where or whether elements are read.
+static bool isOfPlaces(const std::string &name) {
+  return name == "grid" || name == "offset" || name == "mask";
+}
+
 void convoy::moveRangesToEdge(FuzzCase &fuzzCase, RandomNumbers &random) {
   // Powers of two, which both types have.
   int sum = drawBetween(random, 13, 18), least = drawBetween(random, -18, -9);
@@ -48,10 +54,16 @@ void convoy::moveRangesToEdge(FuzzCase &fuzzCase, RandomNumbers &random) {
   int smallest = drawBetween(random, least, 0);
   const int ends[][2] = {
       {most, smallest}, {product - most, least - smallest}, {sum, least}};
+  std::vector<std::string> names = getArguments(fuzzCase);
   for (CaseRange &range : fuzzCase.ranges) {
-    std::vector<std::string> names = getSummedArguments(fuzzCase.problem);
-    const int (&end)[2] =
-        ends[std::ranges::find(names, range.argument) - names.begin()];
+    // Up to a few elements.
+    if (isOfPlaces(range.argument)) {
+      range = drawRange(random, range.argument, drawBetween(random, 0, 3),
+                        drawBetween(random, -8, 0));
+      continue;
+    }
+    auto place = std::ranges::find(names, range.argument) - names.begin();
+    const int (&end)[2] = ends[std::min<std::ptrdiff_t>(place, 2)];
     range = drawRange(random, range.argument, std::clamp(end[0], -8, 15),
                       std::max(end[1], -14));
   }
@@ -62,10 +74,9 @@ void convoy::drawRanges(FuzzCase &fuzzCase, RandomNumbers &random) {
   bool isNarrow =
       problem.type == ElementType::F16 || problem.type == ElementType::BF16;
   // What ranges say of dynamic sizes is nothing.
-  if (fuzzCase.op != FuzzOp::Convolution || !isNarrow ||
-      !problem.dynamic.empty() || random.below(2) == 0)
+  if (!isNarrow || !problem.dynamic.empty() || random.below(2) == 0)
     return;
-  for (const std::string &name : getSummedArguments(problem))
+  for (const std::string &name : getArguments(fuzzCase))
     // Where one declares nothing, nothing is known of sums.
     if (random.below(8) != 0)
       fuzzCase.ranges.push_back({name, -1, 1, 1});

@@ -24,7 +24,8 @@ std::string convoy::toString(const CaseRange &range) {
          ":" + toText(range.least);
 }
 
-std::vector<std::string> convoy::getSummedArguments(const Problem &problem) {
+/// The arguments of a convolution that its sums are made of.
+static std::vector<std::string> getSummedArguments(const Problem &problem) {
   switch (problem.direction) {
   case Direction::BackwardData:
     return {"output_gradient", "filter"};
@@ -37,6 +38,47 @@ std::vector<std::string> convoy::getSummedArguments(const Problem &problem) {
   if (problem.bias)
     names.push_back("bias");
   return names;
+}
+
+static std::vector<std::string> getArguments(const SampleProblem &samples) {
+  switch (samples.direction) {
+  case Direction::Forward:
+    return {"input", "grid"};
+  case Direction::BackwardData:
+    return {"output_gradient", "grid"};
+  case Direction::BackwardFilter:
+    return {"output_gradient", "input", "grid"};
+  }
+  return {};
+}
+
+static std::vector<std::string> getArguments(const DeformProblem &deformed) {
+  Problem plain = deformed.conv;
+  bool isForward = deformed.direction == DeformDirection::Forward;
+  if (!isForward)
+    plain.direction = deformed.direction == DeformDirection::Input
+                          ? Direction::BackwardData
+                          : Direction::BackwardFilter;
+  std::vector<std::string> names = getSummedArguments(plain);
+  bool isOfTaps = deformed.direction == DeformDirection::Offset ||
+                  deformed.direction == DeformDirection::Mask;
+  if (isOfTaps)
+    names.emplace_back("filter");
+  names.emplace_back("offset");
+  if (deformed.hasMask && deformed.direction != DeformDirection::Mask)
+    names.emplace_back("mask");
+  return names;
+}
+
+std::vector<std::string> convoy::getArguments(const FuzzCase &fuzzCase) {
+  std::optional<AnyProblem> problem = getProblem(fuzzCase);
+  if (!problem || std::holds_alternative<FoldProblem>(*problem))
+    return {"input"};
+  if (const auto *samples = std::get_if<SampleProblem>(&*problem))
+    return ::getArguments(*samples);
+  if (const auto *deformed = std::get_if<DeformProblem>(&*problem))
+    return ::getArguments(*deformed);
+  return getSummedArguments(fuzzCase.problem);
 }
 
 std::string convoy::toString(const FuzzCase &fuzzCase) {

@@ -61,7 +61,7 @@ struct FuzzCase {
   /// other; empty: the problem's own.
   std::vector<std::vector<int64_t>> sizes;
   std::string precision = "normal"; ///< the policy of --precision
-  /// What the arguments of a convolution declare.
+  /// What arguments declare.
   std::vector<CaseRange> ranges;
   std::string algorithm = "direct"; ///< for the CPU alone
   DataKind data = DataKind::Int;
@@ -76,8 +76,8 @@ std::optional<AnyProblem> getProblem(const FuzzCase &fuzzCase);
 /// The command that runs and checks the case, in one line.
 std::string toString(const FuzzCase &fuzzCase);
 
-/// The names of the arguments of a convolution that its sums are made of.
-std::vector<std::string> getSummedArguments(const Problem &problem);
+/// The names of the arguments that may declare ranges, factors of sums first.
+std::vector<std::string> getArguments(const FuzzCase &fuzzCase);
 
 /// The layouts that problems have where their texts name none: `nhwc`, `hwcf`
 /// and `nhwf` with the spatial letters of `spatialRank`.

@@ -98,7 +98,7 @@ static bool isEmpty(const FuzzCase &fuzzCase) {
 
 /// Drops the ranges of what is no argument.
 static void dropUnknownRanges(FuzzCase &fuzzCase) {
-  std::vector<std::string> names = getSummedArguments(fuzzCase.problem);
+  std::vector<std::string> names = getArguments(fuzzCase);
   std::erase_if(fuzzCase.ranges, [&](const CaseRange &range) {
     return std::ranges::find(names, range.argument) == names.end();
   });

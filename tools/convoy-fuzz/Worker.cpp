@@ -195,14 +195,19 @@ static void add(Outcome run, Outcome &outcome) {
 }
 
 /// Runs a kernel of what is no convolution alone, and compares it with what an
-/// interpreter makes of `function`.
+/// interpreter makes of `function`, whose arguments may declare ranges.
 static Outcome runFunction(const FuzzCase &fuzzCase, func::FuncOp function,
                            const LoadedKernel &kernel, bool survey) {
   Outcome outcome;
   std::optional<std::vector<HostArray>> arguments =
       generateProblemInputs(*getProblem(fuzzCase), function, fuzzCase.data,
                             fuzzCase.seed, outcome.text);
-  if (!arguments) {
+  CheckOptions check;
+  check.data = fuzzCase.data;
+  check.seed = fuzzCase.seed;
+  noteDeclaredRanges(function, check);
+  if (!arguments ||
+      !keepDeclaredRanges(function, *arguments, check, outcome.text)) {
     outcome.kind = OutcomeKind::Fault;
     return outcome;
   }
@@ -211,8 +216,6 @@ static Outcome runFunction(const FuzzCase &fuzzCase, func::FuncOp function,
     arguments->emplace_back(*getScalarType(tensor.getElementType()),
                             tensor.getShape().vec());
   }
-  CheckOptions check;
-  check.data = fuzzCase.data;
   CheckResult result = runUncompared(kernel, *arguments, /*runs=*/1);
   if (result.error.empty() && result.faults.empty())
     result.report =
@@ -301,12 +304,12 @@ Outcome CaseWorker::run(const FuzzCase &fuzzCase,
   auto getFunction = [&] {
     return given->lookupSymbol<func::FuncOp>(kFunctionName);
   };
-  if (!fuzzCase.ranges.empty())
-    add(runRanged(fuzzCase, getFunction(), kernel, survey), outcome);
-  else if (fuzzCase.op == ::convoy::FuzzOp::Convolution)
-    runAll(fuzzCase, kernel, survey, outcome);
-  else
+  if (fuzzCase.op != ::convoy::FuzzOp::Convolution)
     add(runFunction(fuzzCase, getFunction(), kernel, survey), outcome);
+  else if (!fuzzCase.ranges.empty())
+    add(runRanged(fuzzCase, getFunction(), kernel, survey), outcome);
+  else
+    runAll(fuzzCase, kernel, survey, outcome);
   return outcome;
 }
 

@@ -7,6 +7,7 @@
 
 #include "DrawCase.h"
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 #include <algorithm>
@@ -286,6 +287,37 @@ TEST(DrawCase, DeclaresRangesAtTheEdgeOfF16) {
   for (int count : {numLow, numBelow, numAbove, numVanishing})
     EXPECT_GT(count, numCases / 10);
   EXPECT_GT(numCases, 100);
+}
+
+TEST(DrawCase, DeclaresRangesOfAllOps) {
+  DrawOptions options;
+  options.types = {ElementType::F16, ElementType::BF16};
+  options.ops = {FuzzOp::Padded, FuzzOp::Samples, FuzzOp::Deformed,
+                 FuzzOp::Folded};
+  std::map<FuzzOp, std::set<std::string>> names;
+  for (uint64_t seed = 0; seed < 2000; ++seed) {
+    FuzzCase drawn = drawAtEdges(seed, {6}, options);
+    RandomNumbers random(seed);
+    drawOp(drawn, random, options);
+    drawRanges(drawn, random);
+    if (!getProblem(drawn))
+      continue;
+    std::vector<std::string> arguments = getArguments(drawn);
+    for (const CaseRange &range : drawn.ranges) {
+      names[drawn.op].insert(range.argument);
+      EXPECT_THAT(arguments, testing::Contains(range.argument));
+      EXPECT_LE(range.least, getLargest(range));
+    }
+  }
+  using testing::UnorderedElementsAre;
+  EXPECT_THAT(names[FuzzOp::Padded],
+              UnorderedElementsAre("input", "filter", "output_gradient"));
+  EXPECT_THAT(names[FuzzOp::Samples],
+              UnorderedElementsAre("input", "output_gradient", "grid"));
+  EXPECT_THAT(names[FuzzOp::Deformed],
+              UnorderedElementsAre("input", "filter", "output_gradient",
+                                   "offset", "mask"));
+  EXPECT_THAT(names[FuzzOp::Folded], UnorderedElementsAre("input"));
 }
 
 TEST(FuzzCase, IsOneCommand) {
