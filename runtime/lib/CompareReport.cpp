@@ -180,7 +180,8 @@ static std::string describeReference(const CompareReport &report) {
       {{report.referenceNans, "nan"},
        {report.referenceInfinities, "inf"},
        {std::max<int64_t>(others, 0),
-        "without a bound (a sum too long for its type, or an overflow)"}});
+        "without a bound (a sum too long for its type, an overflow or a "
+        "division of integers by 0)"}});
 }
 
 CompareReport ReportBuilder::finish() {

@@ -57,6 +57,7 @@ static void runAll(const Options &options, Report &report) {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   guardStandardOutput("convoy-run");
+  guardDivisions("convoy-run");
   Options options;
   Report report(options);
   std::string error;
