@@ -284,6 +284,8 @@ def ConvertGPUToSPIRVPass : Pass<"convoy-convert-gpu-to-spirv", "::mlir::ModuleO
     - The condition of a select of vectors is made a vector, which SPIR-V
       before 1.4 asks for; `math.fma`, `math.exp2` and `ub.poison` of vectors
       are taken.
+    - Quotients of floats by zero, which SPIR-V leaves undefined, are the
+      infinities and NaN of IEEE 754.
     - The width of `index` follows from the sizes of the buffers: see
       `convoy-check-vulkan-limits`.
     - Kernels of one module have their variables of the workgroup in common,
@@ -308,6 +310,7 @@ def ConvertGPUToSPIRVPass : Pass<"convoy-convert-gpu-to-spirv", "::mlir::ModuleO
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::spirv::SPIRVDialect",
                            "::mlir::vector::VectorDialect"];

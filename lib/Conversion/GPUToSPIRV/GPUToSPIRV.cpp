@@ -7,6 +7,7 @@
 
 #include "convoy/Conversion/GPUToSPIRV.h"
 
+#include "DefineQuotients.h"
 #include "MatrixFactors.h"
 #include "MemoryModel.h"
 #include "WorkgroupMemory.h"
@@ -304,6 +305,7 @@ static LogicalResult convert(gpu::GPUModuleOp module) {
       return failure();
   if (failed(mapStorageClasses(module)))
     return failure();
+  defineQuotients(module);
   spirv::TargetEnvAttr environment = spirv::lookupTargetEnvOrDefault(module);
   std::unique_ptr<ConversionTarget> target =
       SPIRVConversionTarget::get(environment);

@@ -1,0 +1,54 @@
+// Quotients of floats by zero are infinities and NaN on all targets: a driver of
+// Vulkan may leave out what computes them, since they are undefined to SPIR-V.
+// RUN: convoy-run %s --function=by_constant --check --data=int --target=cpu,vulkan,rocm-sim | FileCheck %s
+// RUN: convoy-run %s --function=chosen --check --data=int --target=cpu,vulkan,rocm-sim | FileCheck %s
+// RUN: convoy-run %s --function=by_vector --check --data=int --target=cpu,vulkan,rocm-sim | FileCheck %s
+// RUN: convoy-run %s --function=by_argument --check --data=int --target=cpu,vulkan,rocm-sim | FileCheck %s
+// RUN: convoy-run %s --function=by_argument --input=3xf32=1,-2,0 --input=3xf32=-0.0,-0.0,0 --target=vulkan --output=- | FileCheck %s --check-prefix=SIGNS
+// CHECK-COUNT-3: passed
+// SIGNS: 3xf32=-inf inf {{-?}}nan
+
+// Those of integers are undefined, and end a program on most CPUs.
+// RUN: not convoy-run %s --function=integers --input=3xi32=7 --input=3xi32=0 2>&1 | FileCheck %s --check-prefix=INTEGERS --implicit-check-not={{.}}
+// INTEGERS: convoy-run: the kernel divided an integer by 0, or the smallest one by -1, which is undefined
+// RUN: not convoy-run %s --function=integers_by_constant --check 2>&1 | FileCheck %s --check-prefix=UNDEFINED
+// UNDEFINED: cannot check 'integers_by_constant': nothing was checked: the reference has 3 without a bound (a sum too long for its type, an overflow or a division of integers by 0)
+
+func.func @by_constant(%x: tensor<2x5xf32>) -> tensor<2x5xf32> {
+  %zero = arith.constant dense<-0.0> : tensor<2x5xf32>
+  %y = arith.divf %x, %zero : tensor<2x5xf32>
+  return %y : tensor<2x5xf32>
+}
+
+func.func @chosen(%x: tensor<2x5xf32>) -> tensor<2x5xf32> {
+  %zero = arith.constant dense<0.0> : tensor<2x5xf32>
+  %one = arith.constant dense<1.0> : tensor<2x5xf32>
+  %y = arith.divf %x, %zero : tensor<2x5xf32>
+  %z = arith.minimumf %y, %one : tensor<2x5xf32>
+  %w = arith.maximumf %z, %x : tensor<2x5xf32>
+  return %w : tensor<2x5xf32>
+}
+
+func.func @by_vector(%x: tensor<4x64xf16>) -> tensor<4x64xf16> {
+  %zero = arith.constant dense<0.0> : tensor<4x64xf16>
+  %one = arith.constant dense<1.0> : tensor<4x64xf16>
+  %y = arith.divf %x, %zero : tensor<4x64xf16>
+  %z = arith.minimumf %y, %one : tensor<4x64xf16>
+  return %z : tensor<4x64xf16>
+}
+
+func.func @by_argument(%x: tensor<3xf32>, %y: tensor<3xf32>) -> tensor<3xf32> {
+  %z = arith.divf %x, %y : tensor<3xf32>
+  return %z : tensor<3xf32>
+}
+
+func.func @integers(%x: tensor<3xi32>, %y: tensor<3xi32>) -> tensor<3xi32> {
+  %z = arith.divsi %x, %y : tensor<3xi32>
+  return %z : tensor<3xi32>
+}
+
+func.func @integers_by_constant(%x: tensor<3xi32>) -> tensor<3xi32> {
+  %zero = arith.constant dense<0> : tensor<3xi32>
+  %y = arith.divsi %x, %zero : tensor<3xi32>
+  return %y : tensor<3xi32>
+}
