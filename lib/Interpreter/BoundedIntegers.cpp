@@ -195,6 +195,25 @@ static Algebra::Function getDivision(Type type, bool isRemainder,
   };
 }
 
+/// A quotient that is rounded down, or up.
+static Algebra::Function getRoundedDivision(Type type, bool isUp,
+                                            bool isUnsigned) {
+  Algebra::Function divide = getDivision(type, false, isUnsigned),
+                    remain = getDivision(type, true, isUnsigned);
+  return [=](ArrayRef<Scalar> operands) -> Scalar {
+    Scalar quotient = divide(operands);
+    int64_t rest = remain(operands).number;
+    if (quotient.error > 0 || rest == 0)
+      return quotient;
+    // It is rounded towards zero.
+    bool isNegative =
+        !isUnsigned && (operands[0].number < 0) != (operands[1].number < 0);
+    if (isUp != isNegative)
+      quotient.number = wrap(type, quotient.number + (isUp ? 1 : -1));
+    return quotient;
+  };
+}
+
 static Algebra::Function getShift(Type type, StringRef name) {
   unsigned width = getWidth(type);
   bool isLeft = name == "arith.shli", isLogical = name == "arith.shrui";
@@ -313,6 +332,12 @@ static Algebra::Function resolveBinary(StringRef name, Type type) {
             [&] { return make(Spread::Lost, std::bit_xor<Number>()); })
       .Case("arith.divsi", [&] { return getDivision(type, false, false); })
       .Case("arith.divui", [&] { return getDivision(type, false, true); })
+      .Case("arith.floordivsi",
+            [&] { return getRoundedDivision(type, false, false); })
+      .Case("arith.ceildivsi",
+            [&] { return getRoundedDivision(type, true, false); })
+      .Case("arith.ceildivui",
+            [&] { return getRoundedDivision(type, true, true); })
       .Case("arith.remsi", [&] { return getDivision(type, true, false); })
       .Case("arith.remui", [&] { return getDivision(type, true, true); })
       .Cases({"arith.shli", "arith.shrsi", "arith.shrui"},

@@ -87,10 +87,8 @@ LogicalResult Interpreter::Body::add(Interpreter &interpreter, Operation *op,
     getSlot(interpreter, constant.getResult());
     return success();
   } else {
-    bool isScalarOp = isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
-                          op->getDialect()) &&
-                      !isa<arith::FloorDivSIOp, arith::CeilDivSIOp>(op);
-    if (!isScalarOp)
+    if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
+            op->getDialect()))
       return failure();
     FailureOr<Algebra::Function> function = interpreter.resolve(op, wide);
     if (failed(function))

@@ -285,7 +285,8 @@ def ConvertGPUToSPIRVPass : Pass<"convoy-convert-gpu-to-spirv", "::mlir::ModuleO
       before 1.4 asks for; `math.fma`, `math.exp2` and `ub.poison` of vectors
       are taken.
     - Quotients of floats by zero, which SPIR-V leaves undefined, are the
-      infinities and NaN of IEEE 754.
+      infinities and NaN of IEEE 754. Signed remainders are those of quotients:
+      upstream's of the smallest number has another sign.
     - The width of `index` follows from the sizes of the buffers: see
       `convoy-check-vulkan-limits`.
     - Kernels of one module have their variables of the workgroup in common,

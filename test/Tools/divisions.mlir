@@ -14,6 +14,19 @@
 // RUN: not convoy-run %s --function=integers_by_constant --check 2>&1 | FileCheck %s --check-prefix=UNDEFINED
 // UNDEFINED: cannot check 'integers_by_constant': nothing was checked: the reference has 3 without a bound (a sum too long for its type, an overflow or a division of integers by 0)
 
+// Remainders have the sign of what is divided, that of the smallest number, too.
+// RUN: convoy-run %s --function=remainders --input=8xi8=-128,-127,-3,-2,-1,0,2,127 --check --target=cpu,vulkan,rocm-sim --output=- | FileCheck %s --check-prefix=REMAINDERS
+// REMAINDERS: 8xi8=-2 -1 0 -2 -1 0 2 1
+// REMAINDERS-COUNT-3: passed
+
+// Quotients are rounded to whole numbers below and above.
+// RUN: convoy-run %s --function=rounded --check --data=uniform --target=cpu,vulkan,rocm-sim | FileCheck %s
+// RUN: convoy-run %s --function=rounded --check --data=edge --target=cpu,vulkan,rocm-sim | FileCheck %s
+// RUN: convoy-run %s --function=rounded --input=6xi8=-128,-8,-7,7,8,127 --check --output=- --output=- --output=- | FileCheck %s --check-prefix=ROUNDED
+// ROUNDED: 6xi8=42 2 2 -3 -3 -43
+// ROUNDED: 6xi8=43 3 3 -2 -2 -42
+// ROUNDED: 6xi8=43 83 83 3 3 43
+
 func.func @by_constant(%x: tensor<2x5xf32>) -> tensor<2x5xf32> {
   %zero = arith.constant dense<-0.0> : tensor<2x5xf32>
   %y = arith.divf %x, %zero : tensor<2x5xf32>
@@ -51,4 +64,19 @@ func.func @integers_by_constant(%x: tensor<3xi32>) -> tensor<3xi32> {
   %zero = arith.constant dense<0> : tensor<3xi32>
   %y = arith.divsi %x, %zero : tensor<3xi32>
   return %y : tensor<3xi32>
+}
+
+func.func @remainders(%x: tensor<8xi8>) -> tensor<8xi8> {
+  %three = arith.constant dense<-3> : tensor<8xi8>
+  %y = arith.remsi %x, %three : tensor<8xi8>
+  return %y : tensor<8xi8>
+}
+
+func.func @rounded(%x: tensor<6xi8>) -> (tensor<6xi8>, tensor<6xi8>, tensor<6xi8>) {
+  %minus = arith.constant dense<-3> : tensor<6xi8>
+  %three = arith.constant dense<3> : tensor<6xi8>
+  %floor = arith.floordivsi %x, %minus : tensor<6xi8>
+  %ceil = arith.ceildivsi %x, %minus : tensor<6xi8>
+  %unsigned = arith.ceildivui %x, %three : tensor<6xi8>
+  return %floor, %ceil, %unsigned : tensor<6xi8>, tensor<6xi8>, tensor<6xi8>
 }
