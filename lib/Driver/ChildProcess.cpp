@@ -130,6 +130,7 @@ mlir::convoy::runInChild(unsigned seconds,
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR)
       ;
     outcome.crash = describeEnd(status, seconds, errors);
+    outcome.timedOut = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
   }
   ::close(ends[0]);
   std::fclose(errors);

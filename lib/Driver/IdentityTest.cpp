@@ -23,6 +23,9 @@ using namespace ::convoy;
 static constexpr unsigned MostRuns = 1024;
 static constexpr double EnoughExponent = -64;
 
+/// Stands for any bytes that the type has.
+static constexpr int64_t AllBytes = 128;
+
 //===----------------------------------------------------------------------===//
 // Data
 //===----------------------------------------------------------------------===//
@@ -34,35 +37,64 @@ static constexpr double EnoughExponent = -64;
 /// sinh(s/2)), whose zeros are imaginary, so that E exp(sx) <= exp(s²σ²/2) with
 /// σ² = L(L + 1)/3. Of a sum of x·w with given w it is Σ w²σ² <= count·L²·σ².
 static double boundTail(double bound, double count, double limit) {
+  if (bound <= 0)
+    return 1;
   double variance = count * limit * limit * limit * (limit + 1) / 3;
   return std::min(1.0, 2 * std::exp(-bound * bound / (2 * variance)));
 }
 
-/// The greatest probability that one run takes a wrong element for right where
-/// magnitudes up to `limit` are drawn; 1 where sums may not be exact.
-static double boundMissed(const CheckedConv &conv, double limit) {
-  double count =
-      double(std::max<int64_t>(1, productCount(conv.direction, conv.shape)));
-  auto getLargest = [](ScalarType type) {
-    return std::ldexp(1.0, floatFormat(type).precision);
-  };
-  ScalarType sum = conv.numerics.accumulator;
-  ScalarType result = conv.numerics.type(directionRoles(conv.direction).result);
-  // A wrong kernel may add each term twice; the init is one number.
-  double exact = getLargest(sum) / 2 - limit;
-  double partialSums = 4 * count;
-  if (exact <= 0 ||
-      partialSums * boundTail(exact, count, limit) > std::exp2(EnoughExponent))
-    return 1;
-  double isSame = 1 / (2 * limit + 1);
-  double missed = 1 - (1 - isSame) * (1 - isSame);
-  if (getLargest(result) < getLargest(sum))
-    missed += boundTail(getLargest(result) - limit, count, limit);
-  return missed;
+static double countProducts(const CheckedConv &conv) {
+  return double(std::max<int64_t>(1, productCount(conv.direction, conv.shape)));
 }
 
-/// Chooses the magnitudes of which a run tells the most.
-static IdentityTest::Data chooseData(const CheckedConv &conv) {
+static ScalarType getResultType(const CheckedConv &conv) {
+  return conv.numerics.type(directionRoles(conv.direction).result);
+}
+
+/// Below this, `type` holds all whole numbers.
+static double getLargest(ScalarType type) {
+  return std::ldexp(1.0, floatFormat(type).precision);
+}
+
+/// The largest magnitude that sums start from if `limit` is that of arguments.
+static double getLargestInit(const CheckedConv &conv, double limit) {
+  if (!conv.init)
+    return 0;
+  return conv.init->argument ? limit : std::abs(conv.init->constant);
+}
+
+/// Whether sums of floats are exact, but for a probability that is small
+/// enough, where magnitudes up to `limit` are drawn.
+static bool areExact(const CheckedConv &conv, double limit) {
+  // A wrong kernel may add each term twice; the init is one number.
+  double exact =
+      getLargest(conv.numerics.accumulator) / 2 - getLargestInit(conv, limit);
+  double count = countProducts(conv), partialSums = 4 * count;
+  return partialSums * boundTail(exact, count, limit) <=
+         std::exp2(EnoughExponent);
+}
+
+/// The greatest probability that one run takes a wrong element for right where
+/// one of `values` numbers is drawn for each element: Schwartz and Zippel's,
+/// for polynomials of degree 2.
+static double boundMissed(double values) { return std::min(1.0, 2 / values); }
+
+/// The same where magnitudes of floats up to `limit` are drawn, and results are
+/// not compared that their type may have rounded; 1 where sums may not be
+/// exact.
+static double boundMissed(const CheckedConv &conv, double limit) {
+  if (!areExact(conv, limit))
+    return 1;
+  double missed = boundMissed(2 * limit + 1);
+  double largest = getLargest(getResultType(conv));
+  if (largest < getLargest(conv.numerics.accumulator))
+    missed += boundTail(largest - getLargestInit(conv, limit),
+                        countProducts(conv), limit);
+  return std::min(1.0, missed);
+}
+
+/// Chooses the magnitudes of floats of which a run misses least.
+static IdentityTest::Data chooseFloats(const CheckedConv &conv) {
   // Runs are few where this many numbers are drawn from.
   constexpr int64_t MostLimit = 4096;
   int64_t most = MostLimit;
@@ -75,17 +107,42 @@ static IdentityTest::Data chooseData(const CheckedConv &conv) {
   return best;
 }
 
-/// Fills in what is drawn.
-static void chooseAllData(const CheckedConv &conv, IdentityTest &test) {
-  if (!isFloat(conv.numerics.accumulator)) {
-    constexpr double isSame = 1.0 / 256;
-    test.data.fill({0, 1 - (1 - isSame) * (1 - isSame)});
-    test.leastUnknown = std::numeric_limits<double>::infinity();
-    return;
+/// Chooses how far bytes are from their zero points, so that sums modulo 2^32
+/// differ where sums do, even if a wrong kernel adds each term twice.
+static IdentityTest::Data chooseBytes(const CheckedConv &conv) {
+  constexpr double Modulus = 0x1p32, MostFactor = 255;
+  double factor = std::sqrt(Modulus / (4 * countProducts(conv)));
+  if (factor >= MostFactor)
+    return {AllBytes, boundMissed(256)};
+  int64_t limit = int64_t(factor / 2);
+  return {limit, boundMissed(double(2 * limit + 1))};
+}
+
+static bool isByte(ScalarType type) {
+  return type == ScalarType::I8 || type == ScalarType::U8;
+}
+
+/// Why runs on integers say nothing of what `conv` sums, or "".
+static std::string findObstacle(const CheckedConv &conv) {
+  DirectionRoles roles = directionRoles(conv.direction);
+  if (conv.epilogue)
+    return "an epilogue, which may be no polynomial";
+  if (isFloat(conv.numerics.accumulator)) {
+    bool isConstant = conv.init && !conv.init->argument;
+    if (isConstant && std::trunc(conv.init->constant) != conv.init->constant)
+      return "sums that start from a constant that is no whole number";
+    if (!areExact(conv, 1))
+      return llvm::formatv("sums of {0} products, which are not exact in {1}",
+                           productCount(conv.direction, conv.shape),
+                           scalarTypeName(conv.numerics.accumulator));
+    return "";
   }
-  test.data = {chooseData(conv), {1, boundMissed(conv, 1)}};
-  ScalarType result = conv.numerics.type(directionRoles(conv.direction).result);
-  test.leastUnknown = std::ldexp(1.0, floatFormat(result).precision);
+  bool isSupported = isByte(conv.numerics.type(roles.first)) &&
+                     isByte(conv.numerics.type(roles.second)) &&
+                     conv.numerics.accumulator == ScalarType::I32 &&
+                     getResultType(conv) == ScalarType::I32;
+  return isSupported ? ""
+                     : "integers other than sums in i32 of products of bytes";
 }
 
 double IdentityTest::getMissedExponent() const {
@@ -97,25 +154,56 @@ double IdentityTest::getMissedExponent() const {
 
 std::optional<IdentityTest>
 mlir::convoy::planIdentityTest(const CheckedConv &conv, std::string &reason) {
-  if (conv.epilogue) {
-    reason = "runs on integers say nothing of an epilogue, which may be no "
-             "polynomial";
-    return std::nullopt;
-  }
+  reason = findObstacle(conv);
   IdentityTest test;
-  chooseAllData(conv, test);
-  if (test.data[0].missed >= 1) {
-    reason = llvm::formatv(
-        "runs on integers say nothing of sums of {0} products, which are not "
-        "exact in {1}",
-        productCount(conv.direction, conv.shape),
-        scalarTypeName(conv.numerics.accumulator));
-    return std::nullopt;
+  if (reason.empty() && isFloat(conv.numerics.accumulator)) {
+    test.data = {chooseFloats(conv), {1, boundMissed(conv, 1)}};
+    test.leastUnknown = getLargest(getResultType(conv));
+  } else if (reason.empty()) {
+    test.data.fill(chooseBytes(conv));
+    test.leastUnknown = std::numeric_limits<double>::infinity();
   }
   double exponent = 0;
   for (; test.runs < MostRuns && exponent > EnoughExponent; ++test.runs)
     exponent += std::log2(test.getData(test.runs).missed);
-  return test;
+  if (reason.empty() && exponent > EnoughExponent)
+    reason = llvm::formatv("sums of {0} products, most of which {1} rounds",
+                           productCount(conv.direction, conv.shape),
+                           scalarTypeName(getResultType(conv)));
+  if (reason.empty())
+    return test;
+  reason = "runs on integers say nothing of " + reason;
+  return std::nullopt;
+}
+
+/// The whole numbers from `low` to `high`.
+struct Interval {
+  int64_t low, high;
+};
+
+/// What is drawn of bytes of `type` whose zero point is `zeroPoint`.
+static Interval getBytes(ScalarType type, int64_t zeroPoint, int64_t limit) {
+  int64_t low = type == ScalarType::U8 ? 0 : -128, high = low + 255;
+  if (limit == AllBytes)
+    return {low, high};
+  int64_t middle = std::clamp(zeroPoint, low + limit, high - limit);
+  return {middle - limit, middle + limit};
+}
+
+/// What is drawn of elements of argument `number`.
+static Interval getInterval(const CheckedConv &conv, unsigned number,
+                            int64_t limit) {
+  if (isFloat(conv.numerics.accumulator))
+    return {-limit, limit};
+  if (std::optional<Operand> operand = conv.getOperand(number))
+    return getBytes(conv.numerics.type(*operand),
+                    conv.numerics.zeroPoint(*operand), limit);
+  // Zero points of channels are numbers of the filter's type.
+  bool isZeroPoint =
+      conv.filterZeroPoints && conv.filterZeroPoints->argument == number;
+  return getBytes(isZeroPoint ? conv.numerics.type(Operand::Filter)
+                              : ScalarType::I8,
+                  0, limit);
 }
 
 void mlir::convoy::drawIdentityArguments(const CheckedConv &conv, int64_t limit,
@@ -126,21 +214,10 @@ void mlir::convoy::drawIdentityArguments(const CheckedConv &conv, int64_t limit,
   for (auto [number, array] : llvm::enumerate(arguments)) {
     if (number == result)
       continue;
-    int64_t low = -limit, high = limit;
-    if (!isFloat(conv.numerics.accumulator)) {
-      // Zero points of channels are numbers of the filter's type.
-      ScalarType type =
-          conv.getOperand(number) ? array.type
-          : conv.filterZeroPoints && conv.filterZeroPoints->argument == number
-              ? conv.numerics.type(Operand::Filter)
-              : ScalarType::I8;
-      low = type == ScalarType::U8 ? 0 : -128;
-      high = low + 255;
-    }
+    Interval drawn = getInterval(conv, unsigned(number), limit);
     for (int64_t i = 0; i < array.elementCount(); ++i)
-      array.set(
-          i,
-          double(DrawnNumbers({seed, number, uint64_t(i)}).whole(low, high)));
+      array.set(i, double(DrawnNumbers({seed, number, uint64_t(i)})
+                              .whole(drawn.low, drawn.high)));
   }
 }
 
@@ -215,7 +292,7 @@ std::vector<IdentityResult> mlir::convoy::runIdentityTest(
       runOnce(conv, *test, kernel, arguments, reference, result);
       if (!result.fault.empty())
         result.fault = llvm::formatv("run {0} on integers (--seed={1}): {2}",
-                                     run + 1, seed, result.fault);
+                                     run + 1, options.seed, result.fault);
     }
   }
   for (IdentityResult &result : results)

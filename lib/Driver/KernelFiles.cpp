@@ -106,8 +106,13 @@ static FailureOr<std::string> emitCode(ModuleOp module,
 
 /// Runs the object in `compiled`, which was made of `module`, on random
 /// integers.
-static LogicalResult testKernels(ModuleOp module, const Request &request,
-                                 Compiled &compiled) {
+static LogicalResult testKernels(ModuleOp module,
+                                 const llvm::TargetMachine &machine,
+                                 const Request &request, Compiled &compiled) {
+  if (std::string missing = findMissingOnHost(machine); !missing.empty())
+    return report(module.getContext(),
+                  "'--certify=deep' runs kernels, but this machine lacks " +
+                      missing);
   compiled.test = testObject(module.getContext(), compiled.output,
                              compiled.kernels, request.problems);
   if (compiled.test.code == ::convoy::ExitCode::Ok)
@@ -144,7 +149,7 @@ static LogicalResult emitCPUKernels(ModuleOp module,
       return failure();
     compiled.mathFunctions = std::move(*functions);
   }
-  if (options.deep && failed(testKernels(module, request, compiled)))
+  if (options.deep && failed(testKernels(module, machine, request, compiled)))
     return failure();
   if (isShared)
     return keep(linkSharedObject(compiled.output, machine.getTargetTriple(),

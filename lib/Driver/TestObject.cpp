@@ -17,31 +17,34 @@ using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::ExitCode;
 
-/// Runs kernel `name` of `object`; returns what is wrong, or "".
-static std::string runKernelOf(MLIRContext *context, StringRef object,
-                               ArrayRef<KernelInterface> kernels,
-                               StringRef name, const CheckedConv &conv) {
+/// Runs kernel `name` of `object`.
+static IdentityResult runKernelOf(MLIRContext *context, StringRef object,
+                                  ArrayRef<KernelInterface> kernels,
+                                  StringRef name, const CheckedConv &conv) {
   FirstErrorHandler errors(context);
+  IdentityResult result;
   FailureOr<CPUModule> functions = CPUModule::loadObject(
       llvm::MemoryBuffer::getMemBufferCopy(object), llvm::to_vector(kernels),
       [&] { return emitError(UnknownLoc::get(context)); });
-  if (failed(functions))
-    return errors.getError();
+  if (failed(functions)) {
+    result.error = errors.getError();
+    return result;
+  }
   CompiledModule compiled(std::move(*functions));
   ::convoy::Device device;
   ::convoy::Status status = openTarget("cpu", device);
   LoadedModule loaded(compiled, device);
   if (status.ok())
     status = loaded.load();
-  if (!status.ok())
-    return status.text;
+  if (!status.ok()) {
+    result.error = status.text;
+    return result;
+  }
   CheckOptions options;
   // A copy of a process has one thread.
   options.threads = 1;
-  IdentityResult result =
-      runIdentityTest(conv, LoadedKernel{loaded, compiled.getKernel(name)},
-                      generateArguments(conv, options), options)[0];
-  return result.error.empty() ? result.fault : result.error;
+  return runIdentityTest(conv, LoadedKernel{loaded, compiled.getKernel(name)},
+                         generateArguments(conv, options), options)[0];
 }
 
 /// The kernels that pack arguments of others.
@@ -100,16 +103,26 @@ ObjectTest mlir::convoy::testObject(MLIRContext *context, StringRef object,
     std::optional<ChildOutcome> outcome = runInChild(
         MostSeconds,
         [&](TextSender &sender) {
-          sender.send(runKernelOf(context, object, kernels, kernel.name, conv));
+          IdentityResult ran =
+              runKernelOf(context, object, kernels, kernel.name, conv);
+          sender.send(ran.error);
+          sender.send(ran.fault);
         },
         error);
-    if (!outcome)
+    if (outcome && outcome->texts.size() == 2) {
+      error = outcome->texts[0];
+      if (const std::string &fault = outcome->texts[1]; !fault.empty())
+        return stop(ExitCode::WrongNumbers, fault);
+    } else if (outcome) {
+      std::string crash =
+          "a run on random integers " +
+          (outcome->crash.empty() ? "ended the program" : outcome->crash);
+      if (!outcome->timedOut)
+        return stop(ExitCode::WrongNumbers, crash);
+      error = crash;
+    }
+    if (!error.empty())
       return stop(ExitCode::Undecided, error);
-    if (!outcome->crash.empty())
-      return stop(ExitCode::WrongNumbers,
-                  "a run on random integers " + outcome->crash);
-    if (const std::string &wrong = outcome->texts.front(); !wrong.empty())
-      return stop(ExitCode::WrongNumbers, wrong);
     result.kernels.emplace_back(kernel.name, *test);
   }
   return result;

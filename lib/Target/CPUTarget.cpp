@@ -123,6 +123,23 @@ mlir::convoy::createCPUTargetMachine(
   return machine;
 }
 
+std::string
+mlir::convoy::findMissingOnHost(const llvm::TargetMachine &machine) {
+  const llvm::Triple &triple = machine.getTargetTriple();
+  if (!isOfThisMachine(triple))
+    return "a CPU of " + triple.getArchName().str();
+  if (triple.getOS() != llvm::Triple(llvm::sys::getProcessTriple()).getOS())
+    return triple.getOSName().str();
+  llvm::StringMap<bool> known = llvm::sys::getHostCPUFeatures();
+  for (const llvm::SubtargetFeatureKV &feature :
+       machine.getMCSubtargetInfo()->getEnabledProcessorFeatures())
+    // Of others, such as those for tuning, machines say nothing.
+    if (auto found = known.find(feature.Key);
+        found != known.end() && !found->second)
+      return found->first().str();
+  return "";
+}
+
 bool mlir::convoy::convertsF16(const CPUChoice &cpu) {
   if (cpu.empty())
     return false;

@@ -179,5 +179,10 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   if (options.deep && options.target != Target::CPU)
     return fail(error, "'--certify=deep' runs kernels, and is for "
                        "--target=cpu; convoy-run has it for others");
+  if (options.deep && (options.emission == Emission::MLIR ||
+                       options.emission == Emission::LLVM ||
+                       options.emission == Emission::Assembly))
+    return fail(error, "'--certify=deep' runs kernels, and is for objects, "
+                       "archives and shared objects");
   return checkInput(flags, options, error);
 }

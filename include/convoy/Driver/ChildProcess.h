@@ -25,6 +25,7 @@ struct ChildOutcome {
   /// How it ended before its work did, as a clause such as `was ended by signal
   /// 11 (Segmentation fault)`; empty where it did all of its work.
   std::string crash;
+  bool timedOut = false; ///< whether it was still working
 };
 
 /// Sends texts from a child process.

@@ -26,15 +26,15 @@ namespace mlir::convoy {
 /// Runs on integers that are drawn anew each time, each element on its own.
 ///
 /// Each element of a result is a polynomial in the elements of the arguments.
-/// If a kernel computes another one, again a sum of products of an element of
-/// each operand, of elements and of constants, few draws give both the same
-/// value: J. T. Schwartz, "Fast probabilistic algorithms for verification of
-/// polynomial identities", J. ACM 27 (1980); R. Zippel (1979).
+/// If a kernel computes another one, again of degree 2 at most and with whole
+/// coefficients, few draws give both the same value: J. T. Schwartz, "Fast
+/// probabilistic algorithms for verification of polynomial identities", J. ACM
+/// 27 (1980); R. Zippel (1979).
 struct IdentityTest {
   /// What is drawn for one run.
   struct Data {
-    /// The largest magnitude of floating-point elements; 8-bit integers are any
-    /// that their type has.
+    /// The largest magnitude of floating-point elements. Bytes lie so far from
+    /// their zero point, or are any that their type has if this is 128.
     int64_t limit = 0;
     /// The greatest probability that the run takes a wrong element for right.
     double missed = 1;
@@ -55,13 +55,13 @@ struct IdentityTest {
 };
 
 /// Chooses data and as many runs as take a wrong element for right with a
-/// probability of at most 2^-64, or the most that there may be. Nothing, with a
-/// sentence in `reason`, where runs on integers say nothing of `conv`.
+/// probability of at most 2^-64. Nothing, with a sentence in `reason`, where
+/// runs on integers say nothing of `conv`, or too little.
 std::optional<IdentityTest> planIdentityTest(const CheckedConv &conv,
                                              std::string &reason);
 
-/// Fills those of `arguments`, a kernel's of `conv`, that it reads, with
-/// magnitudes up to `limit` where they are of floating point.
+/// Fills those of `arguments`, a kernel's of `conv`, that it reads, as far as
+/// `limit` (IdentityTest::Data).
 void drawIdentityArguments(const CheckedConv &conv, int64_t limit,
                            uint64_t seed,
                            std::vector<::convoy::HostArray> &arguments);

@@ -41,6 +41,10 @@ FailureOr<std::unique_ptr<llvm::TargetMachine>>
 createCPUTargetMachine(const CPUChoice &cpu,
                        function_ref<InFlightDiagnostic()> emitError);
 
+/// What this machine lacks to run code of `machine`, as in `an aarch64` or
+/// `avx512f`; empty where it can.
+std::string findMissingOnHost(const llvm::TargetMachine &machine);
+
 /// Whether `cpu` has instructions that convert between f16 and f32. Where it
 /// has none, LLVM calls a library. False for a CPU that LLVM does not know, and
 /// where none is chosen.

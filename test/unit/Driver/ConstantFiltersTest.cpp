@@ -32,7 +32,7 @@ using ::convoy::Verdict;
 
 namespace {
 
-constexpr int64_t Positions = 4, Channels = 700, Outputs = 5, Taps = 3;
+constexpr int64_t Positions = 4, Channels = 700, Outputs = 5;
 
 constexpr StringRef Text = R"(
 func.func @f(%x: tensor<1x4x700xf32>) -> tensor<1x4x5xf32> {
