@@ -40,9 +40,9 @@ std::vector<int64_t> findPoison(ScalarType type,
                                 std::span<const std::byte> bytes, size_t limit);
 
 /// While one lives, kernels that this thread calls on an x86 CPU find NaNs,
-/// large numbers and zeros in vector and mask registers, others at each of seven
-/// successive calls: one that reads a register that it never wrote does not
-/// always have a zero there by chance.
+/// large numbers and zeros in vector and mask registers, others at each of
+/// seven successive calls: one that reads a register that it never wrote does
+/// not always have a zero there by chance.
 class PoisonedRegisters {
 public:
   PoisonedRegisters();
