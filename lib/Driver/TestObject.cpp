@@ -58,9 +58,10 @@ static llvm::StringSet<> getPackers(ArrayRef<KernelInterface> kernels) {
 }
 
 /// What runs can tell of kernel `name`, which is compiled of `problems`.
-static std::optional<IdentityTest>
-plan(StringRef name, const KernelInterface &kernel,
-     const KernelProblems &problems, CheckedConv &conv, std::string &reason) {
+static std::optional<IdentityTest> plan(StringRef name,
+                                        const KernelProblems &problems,
+                                        CheckedConv &conv,
+                                        std::string &reason) {
   auto known = problems.find(name);
   const auto *problem = known == problems.end()
                             ? nullptr
@@ -68,11 +69,6 @@ plan(StringRef name, const KernelInterface &kernel,
   if (!problem || !problem->dynamic.empty()) {
     reason = "runs on integers say nothing of kernels other than those of a "
              "convolution's text without dynamic sizes";
-    return std::nullopt;
-  }
-  if (usesWinograd(kernel)) {
-    reason = "runs on integers say nothing of Winograd's algorithm, whose sums "
-             "are not exact";
     return std::nullopt;
   }
   conv = describeProblem(*problem);
@@ -97,7 +93,7 @@ ObjectTest mlir::convoy::testObject(MLIRContext *context, StringRef object,
       return result;
     };
     std::optional<IdentityTest> test =
-        plan(kernel.name, kernel, problems, conv, reason);
+        plan(kernel.name, problems, conv, reason);
     if (!test)
       return stop(ExitCode::Undecided, reason);
     std::optional<ChildOutcome> outcome = runInChild(
