@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BoundsCheck.h"
+#include "Buffers/BufferStates.h"
 #include "Comparison/ResultComparison.h"
 #include "Readers/Gathers.h"
 #include "Readers/OpReaders.h"
@@ -86,7 +87,8 @@ private:
 
   void reportOutside(Operation *op, const System &points,
                      const LinearExpr &index, const Size &size, int64_t dim) {
-    bool isCertain = arguments.isKnown(size) && scopes.isScopeKnown(op);
+    bool isCertain = arguments.isKnown(size) && scopes.isScopeKnown(op) &&
+                     !op->hasAttr(kMayBeOutsideAttrName);
     certificate.verdict = isCertain ? Verdict::Different : Verdict::Undecided;
     certificate.op = op;
     auto point = solver.findPoint(points);
@@ -384,6 +386,29 @@ static Certificate checkFlags(Operation *op, SymbolicEvaluator &evaluator) {
   return Certificate();
 }
 
+namespace {
+/// What part of a vector an op takes or puts in, by indices that are no
+/// constants, and the sizes of the dimensions that these are of.
+struct VectorPosition {
+  SmallVector<OpFoldResult> indices;
+  ArrayRef<int64_t> sizes;
+};
+} // namespace
+
+static std::optional<VectorPosition> getVectorPosition(Operation *op) {
+  auto get = [](auto op, VectorType whole) -> std::optional<VectorPosition> {
+    if (!op.hasDynamicPosition())
+      return std::nullopt;
+    SmallVector<OpFoldResult> indices = op.getMixedPosition();
+    return VectorPosition{indices, whole.getShape().take_front(indices.size())};
+  };
+  if (auto extract = dyn_cast<vector::ExtractOp>(op))
+    return get(extract, extract.getSourceVectorType());
+  if (auto insert = dyn_cast<vector::InsertOp>(op))
+    return get(insert, insert.getDestVectorType());
+  return std::nullopt;
+}
+
 Certificate certify::checkElements(FunctionOpInterface function,
                                    SymbolicEvaluator &evaluator) {
   Certificate certificate;
@@ -406,6 +431,12 @@ Certificate certify::checkElements(FunctionOpInterface function,
       SmallVector<OpFoldResult> digits =
           getAsOpFoldResult(number.getMultiIndex().take_back(sizes.size()));
       return check(op, digits, sizes, "a digit that may not be one");
+    }
+    if (std::optional<VectorPosition> position = getVectorPosition(op)) {
+      for (int64_t size : position->sizes)
+        sizes.push_back(Size{size});
+      return check(op, position->indices, sizes,
+                   "a position that may lie outside of a vector");
     }
     auto extract = dyn_cast<tensor::ExtractOp>(op);
     if (!extract)

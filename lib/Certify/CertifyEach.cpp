@@ -21,6 +21,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "llvm/ADT/StringExtras.h"
@@ -71,7 +72,8 @@ static Operation *findUnreadOp(FunctionOpInterface function) {
   if (takesPackedArgument(function))
     return function;
   return findOp(function, [](Operation *op) {
-    return op->getName().getDialectNamespace() == "llvm" || isa<LaunchOp>(op) ||
+    bool isOfLLVM = op->getName().getDialectNamespace() == "llvm";
+    return (isOfLLVM && !isOpTriviallyDead(op)) || isa<LaunchOp>(op) ||
            (isOfVectors(op) && !certify::isKnownVectorOp(op)) || isOfMemory(op);
   });
 }
@@ -79,6 +81,7 @@ static Operation *findUnreadOp(FunctionOpInterface function) {
 /// Why a function is compared no more, in the place of a verb.
 static constexpr StringLiteral BelowTensors =
     "works on vectors, memory or kernels";
+static constexpr StringLiteral OfBlocks = "has several blocks";
 static constexpr StringLiteral OfWinograd =
     "computes convolutions by Winograd's algorithm, whose products are those "
     "of sums";
@@ -109,11 +112,20 @@ static FunctionOpInterface getOnlyFunction(ModuleOp module) {
   return cast<FunctionOpInterface>(module.getBody()->front());
 }
 
-/// A copy of `module`, of one function, without memory, or null.
-static OwningOpRef<ModuleOp> readValues(ModuleOp module) {
-  OwningOpRef<ModuleOp> values = module.clone();
-  if (rewriteMemory(getOnlyFunction(*values)).verdict != Verdict::Certified)
-    values = nullptr;
+/// A copy of a module of one function without memory, if `certificate` says so.
+struct Values {
+  OwningOpRef<ModuleOp> module;
+  Certificate certificate;
+
+  bool areKnown() const {
+    return module && certificate.verdict == Verdict::Certified;
+  }
+};
+
+static Values readValues(ModuleOp module) {
+  Values values;
+  values.module = module.clone();
+  values.certificate = rewriteMemory(getOnlyFunction(*values.module));
   return values;
 }
 
@@ -235,8 +247,8 @@ private:
   struct History {
     /// What it was after the last pass; null once it is compared no more.
     OwningOpRef<ModuleOp> before;
-    /// The same without memory; null where that is not understood.
-    OwningOpRef<ModuleOp> values;
+    /// The same without memory.
+    Values values;
     /// What it was at first, when its ops said what it takes for granted.
     OwningOpRef<ModuleOp> origin;
     unsigned numCertified = 0;
@@ -343,15 +355,21 @@ void CertifyEach::compare(const PassRun &run, StringRef path,
     return stopAt(vector, OfWinograd, run, path, after, history);
   if (!copy)
     copy = copyFunction(after);
-  OwningOpRef<ModuleOp> values = readValues(*copy);
-  Operation *unread = values ? findUnreadOp(getOnlyFunction(*values)) : nullptr;
-  if (!values || !history.values || unread)
+  Values values = readValues(*copy);
+  if (!values.areKnown())
+    return stopAt(values.certificate.op,
+                  "is not understood (" + values.certificate.message + ")", run,
+                  path, after, history);
+  if (!after.getFunctionBody().hasOneBlock())
+    return stopAt(after, OfBlocks, run, path, after, history);
+  Operation *unread = findUnreadOp(getOnlyFunction(*values.module));
+  if (!history.values.areKnown() || unread)
     return stopAt(unread ? unread : findOp(after, isOfMemory), BelowTensors,
                   run, path, after, history);
   auto start = std::chrono::steady_clock::now();
-  Certificate certificate =
-      certifyRewrite(getOnlyFunction(*history.values), getOnlyFunction(*values),
-                     options.seconds, getOnlyFunction(*history.origin));
+  Certificate certificate = certifyRewrite(
+      getOnlyFunction(*history.values.module), getOnlyFunction(*values.module),
+      options.seconds, getOnlyFunction(*history.origin));
   std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   changes.seconds += time.count();
   // How far the proof goes there is said; who asks for each step is told why.

@@ -7,6 +7,7 @@
 
 #include "convoy/Certify/InlinePackers.h"
 #include "Buffers/BufferRoots.h"
+#include "Buffers/Workspace.h"
 
 #include "convoy/Certify/InlineCalls.h"
 #include "convoy/Certify/MemoryStates.h"
@@ -16,6 +17,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
@@ -50,28 +52,34 @@ static bool isOverwritten(BlockArgument packed) {
   });
 }
 
-/// The function that packs `packed`, from its first argument into its other;
-/// null where it is not known or does something else.
-static func::FuncOp findPacker(BlockArgument packed, StringRef name,
-                               Operation *symbols) {
+/// A copy of the function that packs `packed`, from its first argument into its
+/// other, without a workspace; null where it is not known or does something
+/// else.
+static OwningOpRef<func::FuncOp>
+copyPacker(BlockArgument packed, StringRef name, Operation *symbols) {
   auto packer = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       symbols, StringAttr::get(symbols->getContext(), name));
   bool isKnown = packer && !packer.isExternal() &&
                  packer.getBody().hasOneBlock() &&
-                 packer.getNumArguments() == 2 && packer.getNumResults() == 0 &&
                  packer != packed.getOwner()->getParentOp();
   auto arguments = isKnown
                        ? packer->getAttrOfType<ArrayAttr>(kArgumentsAttrName)
                        : ArrayAttr();
   if (!arguments || arguments.size() != 2 || isOverwritten(packed))
     return nullptr;
-  auto made = dyn_cast<MemRefType>(packer.getArgument(1).getType());
+  OwningOpRef<func::FuncOp> copy = packer.clone();
+  certify::FirstObstacle obstacle;
+  if (failed(certify::separateWorkspace(cast<FunctionOpInterface>(**copy),
+                                        obstacle)) ||
+      copy->getNumArguments() != 2 || copy->getNumResults() != 0)
+    return nullptr;
+  auto made = dyn_cast<MemRefType>(copy->getArgument(1).getType());
   auto taken = dyn_cast<ShapedType>(packed.getType());
   bool isSame = made && taken && made.hasStaticShape() && taken.hasRank() &&
                 made.getShape() == taken.getShape() &&
                 made.getElementType() == taken.getElementType() &&
                 (taken == made || isa<RankedTensorType>(taken));
-  return isSame ? packer : func::FuncOp();
+  return isSame ? std::move(copy) : nullptr;
 }
 
 /// The op by which `packer` leaves its result, if that is a tensor and nothing
@@ -131,12 +139,13 @@ void mlir::convoy::inlinePackers(FunctionOpInterface function,
        llvm::enumerate(getKernelArguments(arguments))) {
     if (argument.packer.empty() || number >= function.getNumArguments())
       continue;
-    func::FuncOp packer =
-        findPacker(function.getArgument(number), argument.packer, symbols);
+    OwningOpRef<func::FuncOp> packer =
+        copyPacker(function.getArgument(number), argument.packer, symbols);
     if (!packer)
       continue;
-    inlinePacker(function.getArgument(number), packer);
-    entries[number] = packer->getAttrOfType<ArrayAttr>(kArgumentsAttrName)[0];
+    inlinePacker(function.getArgument(number), *packer);
+    entries[number] =
+        (*packer)->getAttrOfType<ArrayAttr>(kArgumentsAttrName)[0];
   }
   function->setAttr(kArgumentsAttrName,
                     ArrayAttr::get(function.getContext(), entries));

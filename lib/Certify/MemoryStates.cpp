@@ -15,6 +15,8 @@
 #include "Buffers/BufferAccesses.h"
 #include "Buffers/BufferRoots.h"
 #include "Buffers/Obstacle.h"
+#include "Buffers/ThreadLoops.h"
+#include "Buffers/Workspace.h"
 #include "Comparison/ResultComparison.h"
 #include "ParallelCheck.h"
 
@@ -43,7 +45,6 @@ public:
   explicit MemoryStates(FunctionOpInterface function)
       : BufferAccesses(obstacle), function(function) {}
 
-  /// Changes the function unless it fails.
   LogicalResult rewrite();
   const Obstacle &getObstacle() const { return obstacle.get(); }
 
@@ -53,6 +54,7 @@ private:
   LogicalResult rewriteFor(scf::ForOp op, OpBuilder &builder);
   LogicalResult rewriteIf(scf::IfOp op, OpBuilder &builder);
   LogicalResult rewriteForall(scf::ForallOp op, OpBuilder &builder);
+  LogicalResult rewriteScope(memref::AllocaScopeOp op, OpBuilder &builder);
   /// Dimension `dim` of `op`, whose iterations write nothing but buffers, and
   /// those behind it, as loops whose iterations run in turn.
   LogicalResult rewriteParallel(LoopLikeOpInterface op, unsigned dim,
@@ -139,7 +141,7 @@ LogicalResult MemoryStates::rewriteFor(scf::ForOp op, OpBuilder &builder) {
          llvm::zip_equal(op.getYieldedValues(), op.getInitArgs())) {
       if (!isa<MemRefType>(value.getType()))
         yielded.push_back(map(value));
-      else if (BufferRoots::strip(value) != BufferRoots::strip(init))
+      else if (!BufferRoots::areSame(value, init))
         return undecided(op, "a loop that carries one buffer after another");
     }
     return success();
@@ -241,6 +243,19 @@ LogicalResult MemoryStates::rewriteForall(scf::ForallOp op,
   return success();
 }
 
+LogicalResult MemoryStates::rewriteScope(memref::AllocaScopeOp op,
+                                         OpBuilder &builder) {
+  if (!op.getBodyRegion().hasOneBlock())
+    return undecided(op, "a scope of several blocks");
+  Block &body = op.getBodyRegion().front();
+  if (hasMemory(body.getTerminator()))
+    return undecided(op, "a scope that leaves a buffer");
+  if (failed(rewriteBlock(body, builder)))
+    return failure();
+  mapping.map(op.getResults(), map(body.getTerminator()->getOperands()));
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
@@ -256,7 +271,15 @@ LogicalResult MemoryStates::rewriteOp(Operation *op, OpBuilder &builder) {
   if (!isOfBuffersAlone)
     return undecided(op, "a buffer of unknown rank");
   // What views are is asked where they are read.
-  if (BufferRoots::isView(op))
+  if (BufferRoots::isView(op)) {
+    bool isOfNumbers = llvm::any_of(op->getResults(), [](OpResult result) {
+      return !isa<MemRefType>(result.getType()) && !result.use_empty();
+    });
+    return isOfNumbers ? undecided(op, "the layout of a buffer as a number")
+                       : success();
+  }
+  // A hint changes nothing.
+  if (isa<memref::PrefetchOp>(op))
     return success();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<memref::AllocOp, memref::AllocaOp>([&](auto alloc) {
@@ -286,10 +309,13 @@ LogicalResult MemoryStates::rewriteOp(Operation *op, OpBuilder &builder) {
       .Case([&](vector::TransferWriteOp op) {
         return rewriteTransfer(op, builder);
       })
+      .Case([&](vector::LoadOp op) { return rewriteLoad(op, builder); })
+      .Case([&](vector::StoreOp op) { return rewriteStore(op, builder); })
       .Case([&](linalg::LinalgOp op) { return rewriteLinalg(op, builder); })
       .Case([&](scf::ForOp op) { return rewriteFor(op, builder); })
       .Case([&](scf::IfOp op) { return rewriteIf(op, builder); })
       .Case([&](scf::ForallOp op) { return rewriteForall(op, builder); })
+      .Case([&](memref::AllocaScopeOp op) { return rewriteScope(op, builder); })
       .Case([&](scf::ParallelOp loop) {
         if (loop.getNumReductions() > 0)
           return undecided(op, "iterations in parallel that reduce numbers");
@@ -344,9 +370,10 @@ static bool haveOwnMemory(FunctionOpInterface function) {
 }
 
 LogicalResult MemoryStates::rewrite() {
+  raiseThreadLoops(function);
+  if (failed(separateWorkspace(function, obstacle)))
+    return failure();
   Block &from = function.getFunctionBody().front();
-  if (function->hasAttr(kWorkspaceAttrName))
-    return undecided(function, "buffers in a workspace");
   if (!haveOwnMemory(function))
     return undecided(function, "buffers that may be the same memory");
   if (failed(BufferRoots::checkLayouts(function, obstacle)) ||

@@ -20,17 +20,17 @@
 // RUN: not convoy-test-opt %t/gradient.mlir --convoy-certify-each --convoy-certify-folder=%t/gradient.mlir/sides --test-convoy-forget-transpose --convoy-decompose-backward --test-convoy-forget-transpose 2>&1 | FileCheck %s --check-prefix=FOLDER
 // FOLDER: error: test-convoy-forget-transpose changed {{.*}}; cannot make the folder '{{.*}}gradient.mlir/sides': Not a directory
 
-// The whole way down: tensors, vectors and buffers are certified, the rest is
-// said not to be.
+// The whole way down: tensors, vectors and buffers are certified up to LLVM's
+// part, which is said not to be.
 // RUN: convoy-opt %t/gradient.mlir --convoy-certify-each --convoy-to-llvm-pipeline -o %t/llvm.mlir 2>&1 | FileCheck %s --check-prefix=STOP --implicit-check-not=remark:
-// STOP: gradient.mlir:1:1: remark: certified @gradient up to convoy-allocate-workspace ({{[0-9]+}} changes proved), whose '{{.*}}' works on vectors, memory or kernels: what follows is not compared
+// STOP: gradient.mlir:1:1: remark: certified @gradient up to convert-scf-to-cf ({{[0-9]+}} changes proved), whose 'func.func' has several blocks: what follows is not compared
 
 // A function that is below tensors before anything is proved is undecided, and
 // so is an op that is not understood; passes go on.
 // RUN: bash -c 'convoy-opt %t/two_buffers.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --canonicalize -o %t/out.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=BELOW
 // RUN: bash -c 'convoy-opt %t/unknown.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --tosa-to-tensor --linalg-generalize-named-ops -o %t/known.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: FileCheck %s --check-prefix=WRITTEN < %t/known.mlir
-// BELOW: error: canonicalize is undecided on @two_buffers: 'memref.{{.*}}': works on vectors, memory or kernels; both sides are in
+// BELOW: error: canonicalize is undecided on @two_buffers: 'func.func': is not understood (buffers that may be the same memory); both sides are in
 // BELOW: convoy-opt: certified 0 changes of functions, but not all
 // UNKNOWN: unknown.mlir:1:1: error: tosa-to-tensor is undecided on @unknown: 'tosa.slice': an op whose meaning is not known
 // UNKNOWN: convoy-opt: certified 1 change of functions, but not all

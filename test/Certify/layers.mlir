@@ -7,7 +7,7 @@
 // RUN: convoy-opt %inputs/ten_layers.mlir --convoy-certify-each --convoy-to-llvm-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=NETWORK
 // RUN: convoy-opt %inputs/ten_layers.mlir --convoy-raise-linalg --convoy-to-tiles-pipeline -o %t/tiles.mlir
 // RUN: convoy-certify %inputs/ten_layers.mlir %t/tiles.mlir | FileCheck %s --check-prefix=TILES
-// NETWORK: remark: certified @network up to convoy-allocate-workspace ({{[1-9][0-9]*}} changes proved)
+// NETWORK: remark: certified @network up to convert-scf-to-cf ({{[1-9][0-9]*}} changes proved)
 // NETWORK-NOT: undecided
 // TILES: certified: @network: equal for all finite values
 

@@ -21,8 +21,9 @@ void loadMemoryDialects(MLIRContext &context);
 /// Makes ops on tensors of what `function` does in memory: a buffer is the
 /// tensor that it holds at the time, and each write makes another. An argument
 /// that is never written becomes a tensor; one that is written is read at the
-/// start, and written at the end alone. Undecided, with the op, where that
-/// cannot be told, and the function stays as it is then; else certified.
+/// start, and written at the end alone. A workspace is none: its parts are
+/// buffers. Undecided, with the op, where that cannot be told, and the function
+/// still has memory then; else certified.
 Certificate rewriteMemory(FunctionOpInterface function);
 
 } // namespace mlir::convoy

@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -167,6 +168,44 @@ LogicalResult BufferAccesses::rewriteTransfer(vector::TransferWriteOp op,
       });
   Operation *copy = cloneWith(op, getTensorType(memref), operands, builder);
   return write(memref, copy->getResult(0), builder);
+}
+
+/// The map of a vector of the last dimensions of `memref`.
+static AffineMap getLastDims(VectorType vector, Value memref) {
+  return AffineMap::getMinorIdentityMap(
+      cast<MemRefType>(memref.getType()).getRank(), vector.getRank(),
+      vector.getContext());
+}
+
+LogicalResult BufferAccesses::rewriteLoad(vector::LoadOp op,
+                                          OpBuilder &builder) {
+  FailureOr<Value> whole = read(op.getBase(), builder);
+  if (failed(whole))
+    return failure();
+  Location loc = op.getLoc();
+  VectorType type = op.getVectorType();
+  Value padding = ub::PoisonOp::create(builder, loc, type.getElementType());
+  auto read = vector::TransferReadOp::create(
+      builder, loc, type, *whole, map(op.getIndices()), padding,
+      getLastDims(type, op.getBase()), SmallVector<bool>(type.getRank(), true));
+  // Elements outside may be read, and have any values.
+  read->setAttr(kMayBeOutsideAttrName, builder.getUnitAttr());
+  mapping.map(op.getResult(), read.getResult());
+  return success();
+}
+
+LogicalResult BufferAccesses::rewriteStore(vector::StoreOp op,
+                                           OpBuilder &builder) {
+  FailureOr<Value> whole = read(op.getBase(), builder);
+  if (failed(whole))
+    return failure();
+  VectorType type = op.getVectorType();
+  auto written = vector::TransferWriteOp::create(
+      builder, op.getLoc(), map(op.getValueToStore()), *whole,
+      map(op.getIndices()), getLastDims(type, op.getBase()),
+      SmallVector<bool>(type.getRank(), true));
+  written->setAttr(kMayBeOutsideAttrName, builder.getUnitAttr());
+  return write(op.getBase(), written.getResult(), builder);
 }
 
 LogicalResult BufferAccesses::rewriteAllocation(Operation *op,

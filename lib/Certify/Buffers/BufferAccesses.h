@@ -28,6 +28,8 @@ public:
   /// What `op` reads of its only buffer, in the place of `memref`.
   LogicalResult rewriteRead(Operation *op, Value memref, OpBuilder &builder);
   LogicalResult rewriteTransfer(vector::TransferWriteOp op, OpBuilder &builder);
+  LogicalResult rewriteLoad(vector::LoadOp op, OpBuilder &builder);
+  LogicalResult rewriteStore(vector::StoreOp op, OpBuilder &builder);
   LogicalResult rewriteCopy(memref::CopyOp op, OpBuilder &builder);
   LogicalResult rewriteStore(memref::StoreOp op, OpBuilder &builder);
   LogicalResult rewriteLinalg(linalg::LinalgOp op, OpBuilder &builder);

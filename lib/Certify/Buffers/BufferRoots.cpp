@@ -146,7 +146,8 @@ LogicalResult BufferRoots::checkLayouts(FunctionOpInterface function,
 
 bool BufferRoots::isView(Operation *op) {
   return isa<memref::SubViewOp, memref::CastOp, memref::CollapseShapeOp,
-             memref::ExpandShapeOp>(op);
+             memref::ExpandShapeOp, memref::ReinterpretCastOp,
+             memref::ExtractStridedMetadataOp>(op);
 }
 
 /// What a loop that `memref` is carried by or left by carries from the start,
@@ -234,7 +235,8 @@ static SmallVector<Value> getWritten(Operation *op) {
       .Case([&](memref::StoreOp store) { written = {store.getMemRef()}; })
       .Case([&](memref::CopyOp copy) { written = {copy.getTarget()}; })
       .Case([&](memref::DeallocOp dealloc) { written = {dealloc.getMemref()}; })
-      .Case([&](vector::TransferWriteOp write) { written = {write.getBase()}; })
+      .Case<vector::TransferWriteOp, vector::StoreOp>(
+          [&](auto write) { written = {write.getBase()}; })
       .Case([&](linalg::LinalgOp linalgOp) {
         llvm::append_range(written, linalgOp.getDpsInits());
       })

@@ -7,8 +7,8 @@
 
 #include "BufferStates.h"
 #include "BufferRoots.h"
+#include "StridedParts.h"
 
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -39,6 +39,10 @@ FailureOr<Value> BufferStates::readView(Value memref, OpBuilder &builder) {
   Operation *op = memref.getDefiningOp();
   if (!op || !BufferRoots::isView(op))
     return states[memref];
+  if (auto cast = dyn_cast<memref::ReinterpretCastOp>(op))
+    return readStrided(cast, builder);
+  if (isa<memref::ExtractStridedMetadataOp>(op))
+    return obstacle.undecided(op, "a use of the memory of a buffer");
   FailureOr<Value> source = read(op->getOperand(0), builder);
   if (failed(source))
     return failure();
@@ -66,6 +70,28 @@ FailureOr<Value> BufferStates::readView(Value memref, OpBuilder &builder) {
       });
 }
 
+FailureOr<Value> BufferStates::readStrided(memref::ReinterpretCastOp op,
+                                           OpBuilder &builder) {
+  FailureOr<StridedPart> part = StridedPart::find(op, ranges, obstacle);
+  if (failed(part))
+    return failure();
+  return part->read(states[part->getBuffer()], mapping, builder);
+}
+
+LogicalResult BufferStates::writeStrided(memref::ReinterpretCastOp op,
+                                         Value part, OpBuilder &builder) {
+  FailureOr<StridedPart> place = StridedPart::find(op, ranges, obstacle);
+  if (failed(place))
+    return failure();
+  Value buffer = place->getBuffer();
+  Value whole = states.lookup(buffer);
+  Value changed = whole ? place->write(whole, part, mapping, builder) : Value();
+  if (!changed)
+    return obstacle.undecided(op,
+                              "a write to a reshaped buffer of dynamic size");
+  return write(buffer, changed, builder);
+}
+
 LogicalResult BufferStates::write(Value memref, Value tensor,
                                   OpBuilder &builder) {
   memref = BufferRoots::strip(memref);
@@ -78,6 +104,10 @@ LogicalResult BufferStates::write(Value memref, Value tensor,
     states[memref] = tensor;
     return success();
   }
+  if (auto cast = dyn_cast<memref::ReinterpretCastOp>(op))
+    return writeStrided(cast, tensor, builder);
+  if (isa<memref::ExtractStridedMetadataOp>(op))
+    return obstacle.undecided(op, "a use of the memory of a buffer");
   Value source = op->getOperand(0);
   Location loc = op->getLoc();
   RankedTensorType type = getTensorType(source);

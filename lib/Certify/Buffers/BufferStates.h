@@ -8,8 +8,10 @@
 #ifndef CONVOY_LIB_CERTIFY_BUFFERS_BUFFERSTATES_H
 #define CONVOY_LIB_CERTIFY_BUFFERS_BUFFERSTATES_H
 
+#include "IndexSums.h"
 #include "Obstacle.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/IRMapping.h"
@@ -17,6 +19,10 @@
 #include "llvm/ADT/SmallVectorExtras.h"
 
 namespace mlir::convoy::certify {
+
+/// On ops on tensors that stand for others: an index outside of a tensor proves
+/// no difference.
+constexpr llvm::StringLiteral kMayBeOutsideAttrName = "certify.may_be_outside";
 
 /// The tensor type of what `memref` holds.
 RankedTensorType getTensorType(Value memref);
@@ -56,7 +62,13 @@ protected:
 private:
   FailureOr<Value> readView(Value memref, OpBuilder &builder);
 
+  FailureOr<Value> readStrided(memref::ReinterpretCastOp op,
+                               OpBuilder &builder);
+  LogicalResult writeStrided(memref::ReinterpretCastOp op, Value part,
+                             OpBuilder &builder);
+
   FirstObstacle &obstacle;
+  IndexRanges ranges;
   /// What a view of what a buffer held is, where that was asked last.
   DenseMap<std::pair<Value, Value>, Value> views;
 };

@@ -15,12 +15,6 @@ using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
 
-template <typename Op>
-static Op getDefiningOp(OpFoldResult value) {
-  auto operand = dyn_cast<Value>(value);
-  return operand ? operand.getDefiningOp<Op>() : Op();
-}
-
 /// Leaves e of ⌈e/c⌉, where `limit` is that or can be written so for a constant
 /// c, and returns c; otherwise returns 1.
 static int64_t takeDivisor(AffineExpr &limit) {
@@ -79,39 +73,155 @@ bool LoopRanges::fits(const LinearExpr &number, Type type,
   return solver.isEmpty(beyond);
 }
 
+//===----------------------------------------------------------------------===//
+// Limits
+//===----------------------------------------------------------------------===//
+
 static bool isQuotientOp(Operation *op) {
   return isa_and_nonnull<arith::DivUIOp, arith::DivSIOp, arith::FloorDivSIOp>(
       op);
 }
 
-/// The dividend of `value`, where that is a quotient by a constant, which
-/// `divisor` gets: rounded down if the dividend is not negative. Else null.
-static Value takeDivisor(OpFoldResult value, int64_t &divisor) {
-  auto operand = dyn_cast<Value>(value);
-  Operation *op = operand ? operand.getDefiningOp() : nullptr;
-  if (!isQuotientOp(op))
-    return nullptr;
-  std::optional<int64_t> constant = getConstantIntValue(op->getOperand(1));
-  if (!constant || *constant < 1)
-    return nullptr;
-  divisor = *constant;
-  return op->getOperand(0);
+/// What `op` divides its first operand by, if that is a positive constant.
+static std::optional<int64_t> getDivisor(Operation *op) {
+  std::optional<int64_t> divisor =
+      isQuotientOp(op) ? getConstantIntValue(op->getOperand(1)) : std::nullopt;
+  return divisor && *divisor > 0 ? divisor : std::nullopt;
+}
+
+/// The two values that `limit`, which an affine op makes none of, is the least
+/// of, or `isUpper` is false and it is the greatest.
+static std::optional<std::pair<Value, Value>> getChoice(Operation *limit,
+                                                        bool isUpper) {
+  if (isUpper ? isa_and_nonnull<arith::MinSIOp>(limit)
+              : isa_and_nonnull<arith::MaxSIOp>(limit))
+    return std::pair(limit->getOperand(0), limit->getOperand(1));
+  auto select = dyn_cast_or_null<arith::SelectOp>(limit);
+  auto compare = select ? select.getCondition().getDefiningOp<arith::CmpIOp>()
+                        : arith::CmpIOp();
+  bool isOfBoth = compare && compare.getLhs() == select.getTrueValue() &&
+                  compare.getRhs() == select.getFalseValue();
+  auto wanted = isUpper ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sgt;
+  if (!isOfBoth || compare.getPredicate() != wanted)
+    return std::nullopt;
+  return std::pair(select.getTrueValue(), select.getFalseValue());
+}
+
+/// c where `value` is `quotient` + c or, `isNegated`, c - `quotient`.
+static std::optional<int64_t> getDistance(Value value, Value quotient,
+                                          bool isNegated) {
+  if (value == quotient && !isNegated)
+    return 0;
+  Operation *op = value.getDefiningOp();
+  if (isNegated && isa_and_nonnull<arith::SubIOp>(op) &&
+      op->getOperand(1) == quotient)
+    return getConstantIntValue(op->getOperand(0));
+  if (!isNegated && isa_and_nonnull<arith::AddIOp>(op) &&
+      op->getOperand(0) == quotient)
+    return getConstantIntValue(op->getOperand(1));
+  return std::nullopt;
+}
+
+/// x where `condition` is x <= 0, or nothing.
+static std::optional<LinearExpr>
+getNotPositive(Value condition, Operation *user, SymbolicSizes &sizes) {
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  bool isAtMost =
+      compare && compare.getPredicate() == arith::CmpIPredicate::sle;
+  if (!isAtMost &&
+      !(compare && compare.getPredicate() == arith::CmpIPredicate::slt))
+    return std::nullopt;
+  FailureOr<LinearExpr> lhs = sizes.evaluateSingle(compare.getLhs(), user);
+  FailureOr<LinearExpr> rhs = sizes.evaluateSingle(compare.getRhs(), user);
+  if (failed(lhs) || failed(rhs))
+    return std::nullopt;
+  return *lhs - *rhs + (isAtMost ? 0 : 1);
+}
+
+/// x and c where `limit` is x / c rounded down or up, as it is computed by a
+/// division of what is not negative: of -x for x <= 0 and of x - 1 for others
+/// where it is rounded up, and of -x - 1 for x < 0 and of x for others where
+/// down.
+std::optional<LoopRanges::Quotient> LoopRanges::getQuotient(Operation *limit,
+                                                            Operation *loop) {
+  auto select = dyn_cast_or_null<arith::SelectOp>(limit);
+  if (!select)
+    return std::nullopt;
+  for (Operation *user : select.getCondition().getUsers()) {
+    auto dividend = dyn_cast<arith::SelectOp>(user);
+    if (!dividend || dividend == select || !dividend->hasOneUse() ||
+        dividend.getCondition() != select.getCondition())
+      continue;
+    Operation *quotient = *dividend->user_begin();
+    std::optional<int64_t> divisor = getDivisor(quotient);
+    if (!divisor || quotient->getOperand(0) != dividend)
+      continue;
+    Value number = quotient->getResult(0);
+    auto ifNegative = getDistance(select.getTrueValue(), number, true);
+    auto ifPositive = getDistance(select.getFalseValue(), number, false);
+    bool isUp = ifNegative == 0 && ifPositive == 1;
+    if (!isUp && !(ifNegative == -1 && ifPositive == 0))
+      continue;
+    FailureOr<LinearExpr> negative =
+        sizes.evaluateSingle(dividend.getTrueValue(), loop);
+    FailureOr<LinearExpr> positive =
+        sizes.evaluateSingle(dividend.getFalseValue(), loop);
+    auto condition = getNotPositive(select.getCondition(), loop, sizes);
+    if (failed(negative) || failed(positive) || !condition)
+      continue;
+    LinearExpr x = *positive + (isUp ? 1 : 0);
+    if (*negative == x * DynamicAPInt(-1) + (isUp ? 0 : -1) &&
+        *condition == x + (isUp ? 0 : 1))
+      return Quotient{x, *divisor, isUp};
+  }
+  return std::nullopt;
+}
+
+void LoopRanges::addLimit(const Quotient &limit, bool isUpper,
+                          const LinearExpr &index, System &range) {
+  // ⌈x/c⌉ <= i where x <= c*i, and i < ⌈x/c⌉ where c*i < x; ⌊x/c⌋ is
+  // ⌈(x - c + 1)/c⌉.
+  LinearExpr multiple = index * DynamicAPInt(limit.divisor);
+  LinearExpr x = limit.isUp ? limit.dividend
+                            : limit.dividend - LinearExpr(limit.divisor - 1);
+  isUpper ? range.addAtMost(multiple + 1, x) : range.addAtMost(x, multiple);
+}
+
+bool LoopRanges::isCompound(OpFoldResult limit, bool isUpper) {
+  auto value = dyn_cast<Value>(limit);
+  Operation *op = value ? value.getDefiningOp() : nullptr;
+  return getDivisor(op) || isa_and_nonnull<arith::SelectOp>(op) ||
+         (!isUpper && isa_and_nonnull<affine::AffineMaxOp, arith::MaxSIOp>(op));
 }
 
 LogicalResult LoopRanges::addLimit(OpFoldResult limit, bool isUpper,
                                    const LinearExpr &index, System &range,
                                    Operation *loop) {
-  int64_t divisor = 1;
-  if (Value dividend = takeDivisor(limit, divisor)) {
-    FailureOr<LinearExpr> value = sizes.evaluateSingle(dividend, loop);
-    if (failed(value))
+  auto value = dyn_cast<Value>(limit);
+  Operation *op = value ? value.getDefiningOp() : nullptr;
+  if (auto max = dyn_cast_or_null<affine::AffineMaxOp>(op); max && !isUpper)
+    return addLimits(max.getMap(), max.getOperands(), isUpper, index, range,
+                     loop);
+  if (auto min = dyn_cast_or_null<affine::AffineMinOp>(op); min && isUpper)
+    return addLimits(min.getMap(), min.getOperands(), isUpper, index, range,
+                     loop);
+  if (auto both = getChoice(op, isUpper))
+    return success(
+        succeeded(addLimit(both->first, isUpper, index, range, loop)) &&
+        succeeded(addLimit(both->second, isUpper, index, range, loop)));
+  if (auto quotient = getQuotient(op, loop)) {
+    addLimit(*quotient, isUpper, index, range);
+    return success();
+  }
+  if (std::optional<int64_t> divisor = getDivisor(op)) {
+    FailureOr<LinearExpr> dividend =
+        sizes.evaluateSingle(op->getOperand(0), loop);
+    if (failed(dividend))
       return failure();
-    if (!solver.implies(scopes.getScope(loop), {*value, false}))
+    if (!solver.implies(scopes.getScope(loop), {*dividend, false}))
       return obstacle.undecided(loop, "a loop bound that is a quotient of a "
                                       "number that may be negative");
-    // ⌊e/c⌋ <= i where e < c*i + c, and i < ⌊e/c⌋ where c*i + c <= e.
-    LinearExpr next = (index + 1) * DynamicAPInt(divisor);
-    isUpper ? range.addAtMost(next, *value) : range.addAtMost(*value + 1, next);
+    addLimit({*dividend, *divisor, /*isUp=*/false}, isUpper, index, range);
     return success();
   }
   if (!isUpper) {
@@ -134,23 +244,11 @@ LogicalResult LoopRanges::addDimension(Operation *loop,
   System &range = iterations.range;
   iterations.numbers.push_back(solver.makeVar());
   LinearExpr number = LinearExpr::var(iterations.numbers.back());
-  auto max = getDefiningOp<affine::AffineMaxOp>(dimension.lower);
-  auto min = getDefiningOp<affine::AffineMinOp>(dimension.upper);
-  if (max && min && dimension.step == 1) {
-    // Each value within the limits is an iteration.
-    if (failed(addLimits(max.getMap(), max.getOperands(), /*areUpper=*/false,
-                         number, range, loop)) ||
-        failed(addLimits(min.getMap(), min.getOperands(), /*areUpper=*/true,
-                         number, range, loop)))
-      return failure();
-    indices.bind(dimension.index, number);
-    return success();
-  }
-  int64_t divisor = 1;
-  bool isQuotient = takeDivisor(dimension.lower, divisor) ||
-                    takeDivisor(dimension.upper, divisor);
   LinearExpr index = number;
-  if (isQuotient && dimension.step == 1) {
+  // Where each value within the limits is an iteration, none need be the first.
+  bool isWithin = dimension.step == 1 && (isCompound(dimension.lower, false) ||
+                                          isCompound(dimension.upper, true));
+  if (isWithin) {
     if (failed(
             addLimit(dimension.lower, /*isUpper=*/false, index, range, loop)))
       return failure();

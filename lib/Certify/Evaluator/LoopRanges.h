@@ -40,11 +40,23 @@ private:
   /// numbers that are not negative, one value for each iteration, so that loops
   /// and sizes within may depend on them.
   void addQuotients(LoopLikeOpInterface loop, Iterations &iterations);
-  /// Adds to `range` that `index` is at least, or `isUpper` below, `limit`,
-  /// which may be a quotient.
+  /// `dividend` / `divisor`, rounded down or up.
+  struct Quotient {
+    LinearExpr dividend;
+    int64_t divisor;
+    bool isUp;
+  };
+
+  /// Whether `limit` is the least or the greatest of several numbers, or a
+  /// quotient.
+  static bool isCompound(OpFoldResult limit, bool isUpper);
+  std::optional<Quotient> getQuotient(Operation *limit, Operation *loop);
+  /// Adds to `range` that `index` is at least, or `isUpper` below, `limit`.
   LogicalResult addLimit(OpFoldResult limit, bool isUpper,
                          const LinearExpr &index, System &range,
                          Operation *loop);
+  void addLimit(const Quotient &limit, bool isUpper, const LinearExpr &index,
+                System &range);
   /// Whether `type`, an index or integer, has `number` where `scope` holds.
   bool fits(const LinearExpr &number, Type type, const System &scope);
   /// Adds to `range` that `index` is at least, or `areUpper` below, each value

@@ -21,7 +21,8 @@ public:
   }
 
   Elimination run() {
-    while (useUnitEquation() || useEquation() || useBounds() || useOnlyValue())
+    while (useUnitEquation() || useEquation() || divideEquation() ||
+           useBounds() || useOnlyValue())
       ;
     for (const Constraint &constraint : constraints)
       result.conditions.add(constraint);
@@ -114,6 +115,31 @@ private:
             solveByQuotient(var, rest * sign, llvm::abs(factor));
             return true;
           }
+    return false;
+  }
+
+  /// g*(a*x + b*y) + rest = 0: a*x + b*y is the rest's quotient with the other
+  /// sign; another equation says that g divides the rest.
+  bool divideEquation() {
+    for (Constraint &constraint : constraints) {
+      if (!constraint.isEquality || countUnsolved(constraint.expr) < 2)
+        continue;
+      DynamicAPInt divisor(0);
+      for (const auto &[var, factor] : constraint.expr.getTerms())
+        if (isUnsolved(var))
+          divisor = llvm::gcd(divisor, llvm::abs(factor));
+      if (divisor == 1)
+        continue;
+      LinearExpr rest = dropUnsolved(constraint.expr);
+      result.quotients.push_back(solver.makeVar());
+      LinearExpr quotient = LinearExpr::var(result.quotients.back());
+      LinearExpr left = rest * DynamicAPInt(-1) - quotient * divisor;
+      result.definitions.addRange(0, left, divisor);
+      constraint.expr = constraint.expr - rest - quotient * divisor;
+      constraint.expr = constraint.expr.divideByFactors().first;
+      constraints.push_back({left, /*isEquality=*/true});
+      return true;
+    }
     return false;
   }
 
@@ -311,6 +337,9 @@ std::optional<Parts> Solver::subtract(const System &from, ArrayRef<Var> vars,
                                       const System &system) {
   if (isEmpty(from))
     return Parts();
+  // Else what is apart would be cut along the borders of what is subtracted.
+  if (isEmpty(from & system))
+    return Parts{Part()};
   Elimination elimination = eliminate(vars, system);
   if (!projectOut(*this, elimination, from))
     return std::nullopt;

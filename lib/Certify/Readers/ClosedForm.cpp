@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ClosedForm.h"
+#include "../Terms/Simplify.h"
 #include "Slices.h"
 
 using namespace mlir;
@@ -36,13 +37,34 @@ LogicalResult ClosedForm::checkReads(const ExprRef &value,
   return success();
 }
 
+/// `sum` without the terms that are nowhere within `domain`, if it is what an
+/// iteration adds to an element of `carried`.
+static ExprRef dropTermsOfOthers(Solver &solver, const ExprRef &sum,
+                                 BlockArgument carried, const System &domain) {
+  if (sum->kind != Expr::Kind::Sum || !sum->leftOut.isNothing())
+    return sum;
+  auto isStart = [&](const Family &family) {
+    return isEverywhere(family) && isReadOf(family.term, carried);
+  };
+  auto isNowhere = [&](const Family &family) {
+    return !isEverywhere(family) && solver.isEmpty(domain & family.domain);
+  };
+  if (llvm::none_of(sum->families, isStart) ||
+      llvm::none_of(sum->families, isNowhere))
+    return sum;
+  Families present(sum->families);
+  llvm::erase_if(present, isNowhere);
+  return makeSum(sum->type, present);
+}
+
 FailureOr<ClosedForm::Changes> ClosedForm::findChanges(const Pieces &next) {
   System inLoop = context & iterations.range;
   Changes changes;
-  for (const Piece &piece : next) {
+  for (Piece piece : next) {
     System there = inLoop & piece.domain;
     if (solver.isEmpty(there))
       continue;
+    piece.value = dropTermsOfOthers(solver, piece.value, carried, there);
     if (failed(checkReads(piece.value, there)))
       return failure();
     bool isSame = isReadOf(piece.value, carried);
@@ -78,30 +100,29 @@ bool ClosedForm::areDisjoint(ArrayRef<Change> changes) {
 }
 
 System ClosedForm::findTouched(ArrayRef<Change> changes) {
-  System touched;
-  if (changes.empty())
-    return touched;
   SmallVector<Var> unknowns = iterations.getUnknowns();
-  auto isOfIteration = [&](const Constraint &constraint) {
+  auto isOfIteration = [&](const Constraint &constraint, const Piece &piece) {
     return llvm::any_of(constraint.expr.getTerms(), [&](const auto &term) {
       return llvm::is_contained(unknowns, term.first) ||
-             llvm::is_contained(changes.front().piece.locals, term.first);
+             llvm::is_contained(piece.locals, term.first);
     });
   };
-  auto holdsOf = [](const Constraint &constraint, const Change &change) {
-    return llvm::any_of(change.piece.domain.getConstraints(),
-                        [&](const Constraint &other) {
-                          return other.isEquality == constraint.isEquality &&
-                                 other.expr == constraint.expr;
-                        });
+  auto isStated = [](const Constraint &constraint, const System &domain) {
+    return llvm::any_of(domain.getConstraints(), [&](const Constraint &other) {
+      return other.isEquality == constraint.isEquality &&
+             other.expr == constraint.expr;
+    });
   };
-  for (const Constraint &constraint :
-       changes.front().piece.domain.getConstraints())
-    if (!isOfIteration(constraint) &&
-        llvm::all_of(changes, [&](const Change &change) {
-          return holdsOf(constraint, change);
-        }))
-      touched.add(constraint);
+  System touched, inLoop = context & iterations.range;
+  for (const Change &change : changes)
+    for (const Constraint &constraint : change.piece.domain.getConstraints())
+      if (!isOfIteration(constraint, change.piece) &&
+          !isStated(constraint, touched) &&
+          llvm::all_of(changes, [&](const Change &other) {
+            return isStated(constraint, other.piece.domain) ||
+                   solver.implies(inLoop & other.piece.domain, constraint);
+          }))
+        touched.add(constraint);
   return touched;
 }
 

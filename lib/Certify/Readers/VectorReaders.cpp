@@ -47,14 +47,18 @@ static FailureOr<Pieces> readBroadcast(SymbolicEvaluator &evaluator,
   return readValue(evaluator, op.getSource(), indices, context);
 }
 
-/// The positions of an op as indices, if all are static.
+/// The position of `op` as indices, if each is one number or another index.
+template <typename Op>
 static FailureOr<SmallVector<LinearExpr>>
-getPosition(SymbolicEvaluator &evaluator, Operation *op,
-            ArrayRef<int64_t> position) {
-  if (llvm::any_of(position, [](int64_t index) { return index < 0; }))
+getPosition(SymbolicEvaluator &evaluator, Op op) {
+  FailureOr<IndicesCases> cases =
+      evaluator.getIndices().evaluateAll(op.getMixedPosition());
+  if (failed(cases))
+    return failure();
+  bool isPoison = llvm::is_contained(op.getStaticPosition(), Op::kPoisonIndex);
+  if (isPoison || cases->size() != 1 || !cases->front().locals.empty())
     return evaluator.undecided(op, "a position in a vector that is not known");
-  return llvm::map_to_vector(position,
-                             [](int64_t index) { return LinearExpr(index); });
+  return cases->front().value;
 }
 
 /// What `op` extracts may be a scalar.
@@ -62,8 +66,7 @@ static FailureOr<Pieces> readExtractOp(SymbolicEvaluator &evaluator,
                                        vector::ExtractOp op,
                                        ArrayRef<LinearExpr> at,
                                        const System &context) {
-  FailureOr<SmallVector<LinearExpr>> indices =
-      getPosition(evaluator, op, op.getStaticPosition());
+  FailureOr<SmallVector<LinearExpr>> indices = getPosition(evaluator, op);
   if (failed(indices))
     return failure();
   llvm::append_range(*indices, at);
@@ -100,8 +103,7 @@ static FailureOr<Pieces> readInsertOp(SymbolicEvaluator &evaluator,
                                       vector::InsertOp op,
                                       ArrayRef<LinearExpr> at,
                                       const System &context) {
-  FailureOr<SmallVector<LinearExpr>> position =
-      getPosition(evaluator, op, op.getStaticPosition());
+  FailureOr<SmallVector<LinearExpr>> position = getPosition(evaluator, op);
   if (failed(position))
     return failure();
   System inside;

@@ -1,0 +1,264 @@
+//===- StridedParts.cpp - Parts of buffers by strides -----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StridedParts.h"
+#include "BufferRoots.h"
+#include "BufferStates.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+using llvm::ConstantRange;
+
+StridedPart::StridedPart(memref::ReinterpretCastOp op)
+    : op(op), buffer(BufferRoots::find(op.getSource())) {}
+
+LogicalResult StridedPart::makeGroups() {
+  auto type = dyn_cast<MemRefType>(buffer.getType());
+  if (!type || !type.getLayout().isIdentity() || type.getRank() == 0)
+    return failure();
+  int64_t distance = 1;
+  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+    int64_t size = type.getDimSize(dim);
+    groups.insert(groups.begin(), Group{{dim}, size, distance, {}, {}, {}});
+    bool isKnown = !ShapedType::isDynamic(size) && size > 0 &&
+                   !llvm::MulOverflow(distance, size, distance);
+    if (dim > 0 && !isKnown)
+      return failure();
+  }
+  return success();
+}
+
+void StridedPart::mergeWithPrevious(unsigned group) {
+  Group &outer = groups[group - 1], &inner = groups[group];
+  outer.dims.append(inner.dims);
+  bool isKnown = !ShapedType::isDynamic(outer.size) &&
+                 !llvm::MulOverflow(outer.size, inner.size, outer.size);
+  if (!isKnown)
+    outer.size = ShapedType::kDynamic;
+  outer.distance = inner.distance;
+  groups.erase(groups.begin() + group);
+}
+
+//===----------------------------------------------------------------------===//
+// What lies in which dimension
+//===----------------------------------------------------------------------===//
+
+LogicalResult StridedPart::divideDims() {
+  SmallVector<OpFoldResult> sizes = op.getConstifiedMixedSizes();
+  SmallVector<OpFoldResult> strides = op.getConstifiedMixedStrides();
+  for (Group &group : groups) {
+    group.parts.clear();
+    group.sliceSize = OpBuilder(op).getIndexAttr(1);
+    group.sliceStride = 1;
+  }
+  Group *last = nullptr;
+  for (auto [dim, size] : llvm::enumerate(sizes)) {
+    if (isConstantIntValue(size, 1))
+      continue;
+    std::optional<int64_t> stride = getConstantIntValue(strides[dim]);
+    if (!stride || *stride <= 0)
+      return failure();
+    auto *group = llvm::find_if(groups, [&](const Group &one) {
+      return one.size != 1 && *stride % one.distance == 0;
+    });
+    if (group == groups.end() || (last && group < last))
+      return failure();
+    last = group;
+    std::optional<int64_t> known = getConstantIntValue(size);
+    if (group->parts.empty()) {
+      group->sliceSize = size;
+    } else {
+      // Behind each other, both are one, which is reshaped.
+      std::optional<int64_t> outer = getConstantIntValue(group->sliceSize);
+      int64_t product, reach;
+      if (!known || !outer || llvm::MulOverflow(*known, *outer, product) ||
+          llvm::MulOverflow(*known, *stride, reach) ||
+          reach != group->sliceStride * group->distance)
+        return failure();
+      group->sliceSize = OpBuilder(op).getIndexAttr(product);
+    }
+    group->sliceStride = *stride / group->distance;
+    group->parts.push_back(dim);
+  }
+  return success();
+}
+
+LogicalResult StridedPart::divideOffset() {
+  IndexSum offset = IndexSum::get(op.getConstifiedMixedOffset());
+  for (Group &group : groups) {
+    group.offset = IndexSum{{}, offset.constant / group.distance};
+    for (auto [index, factor] : offset.factors)
+      if (int64_t steps = factor / group.distance)
+        group.offset.factors[index] = steps;
+    if (!offset.add(group.offset, -group.distance))
+      return failure();
+  }
+  // Steps in the last dimension skip one element.
+  return success(offset.factors.empty() && offset.constant == 0);
+}
+
+std::optional<unsigned> StridedPart::findLeft(IndexRanges &ranges) const {
+  auto makeRange = [](int64_t number) {
+    return ConstantRange(APInt(64, number, /*isSigned=*/true));
+  };
+  for (unsigned number = groups.size() - 1; number > 0; --number) {
+    const Group &group = groups[number];
+    ConstantRange first = ranges.get(group.offset);
+    ConstantRange reach = ranges.get(group.sliceSize)
+                              .sadd_sat(makeRange(-1))
+                              .smul_sat(makeRange(group.sliceStride));
+    ConstantRange last = first.sadd_sat(reach);
+    bool isWithin = !first.getSignedMin().isNegative() &&
+                    last.getSignedMax().slt(group.size);
+    if (!isWithin)
+      return number;
+  }
+  return std::nullopt;
+}
+
+void StridedPart::findShape() {
+  RankedTensorType type = getTensorType(op.getResult());
+  bool hasAll =
+      groups.size() == size_t(type.getRank()) &&
+      llvm::all_of(llvm::enumerate(groups), [](const auto &group) {
+        ArrayRef<unsigned> parts = group.value().parts;
+        return parts.empty() || parts == ArrayRef(unsigned(group.index()));
+      });
+  slice = type;
+  if (hasAll)
+    return;
+  SmallVector<int64_t> shape;
+  int64_t next = 0;
+  for (const Group &group : groups) {
+    if (group.parts.empty())
+      continue;
+    shape.push_back(
+        getConstantIntValue(group.sliceSize).value_or(ShapedType::kDynamic));
+    ReassociationIndices &dims = reshape.emplace_back();
+    while (next <= group.parts.back())
+      dims.push_back(next++);
+  }
+  while (next < type.getRank() && !reshape.empty())
+    reshape.back().push_back(next++);
+  slice = RankedTensorType::get(shape, type.getElementType());
+  if (slice == type)
+    reshape.clear();
+}
+
+FailureOr<StridedPart> StridedPart::find(memref::ReinterpretCastOp op,
+                                         IndexRanges &ranges,
+                                         FirstObstacle &obstacle) {
+  StridedPart part(op);
+  if (failed(part.makeGroups()))
+    return obstacle.undecided(op, "a part of a buffer whose strides are not "
+                                  "known");
+  while (true) {
+    if (failed(part.divideDims()) || failed(part.divideOffset()))
+      return obstacle.undecided(op, "a part of a buffer that is no slice");
+    std::optional<unsigned> left = part.findLeft(ranges);
+    if (!left)
+      break;
+    part.mergeWithPrevious(*left);
+  }
+  part.findShape();
+  return part;
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+SmallVector<ReassociationIndices> StridedPart::getReassociation() const {
+  return llvm::map_to_vector(groups,
+                             [](const Group &group) { return group.dims; });
+}
+
+Value StridedPart::collapse(Value whole, OpBuilder &builder) {
+  auto type = cast<RankedTensorType>(whole.getType());
+  if (groups.size() == size_t(type.getRank()))
+    return whole;
+  SmallVector<int64_t> shape = llvm::map_to_vector(
+      groups, [](const Group &group) { return group.size; });
+  return tensor::CollapseShapeOp::create(
+      builder, op.getLoc(), RankedTensorType::get(shape, type.getElementType()),
+      whole, getReassociation());
+}
+
+StridedPart::Box StridedPart::getBox(const IRMapping &mapping,
+                                     OpBuilder &builder) {
+  Box box;
+  for (const Group &group : groups) {
+    SmallVector<Value> operands;
+    AffineExpr sum = builder.getAffineConstantExpr(group.offset.constant);
+    for (auto [index, factor] : group.offset.factors) {
+      sum = sum + builder.getAffineDimExpr(operands.size()) * factor;
+      operands.push_back(mapping.lookupOrDefault(index));
+    }
+    box.offsets.push_back(
+        operands.empty()
+            ? OpFoldResult(builder.getIndexAttr(group.offset.constant))
+            : affine::AffineApplyOp::create(
+                  builder, op.getLoc(), AffineMap::get(operands.size(), 0, sum),
+                  operands)
+                  .getResult());
+    auto size = dyn_cast<Value>(group.sliceSize);
+    box.sizes.push_back(size ? OpFoldResult(mapping.lookupOrDefault(size))
+                             : group.sliceSize);
+    box.strides.push_back(builder.getIndexAttr(group.sliceStride));
+  }
+  return box;
+}
+
+/// The result of `slice`, whose offsets are one of several choices.
+static Value markChosen(Operation *slice) {
+  slice->setAttr(kMayBeOutsideAttrName, UnitAttr::get(slice->getContext()));
+  return slice->getResult(0);
+}
+
+Value StridedPart::read(Value whole, const IRMapping &mapping,
+                        OpBuilder &builder) {
+  Box box = getBox(mapping, builder);
+  Value part = markChosen(tensor::ExtractSliceOp::create(
+      builder, op.getLoc(), slice, collapse(whole, builder), box.offsets,
+      box.sizes, box.strides));
+  RankedTensorType type = getTensorType(op.getResult());
+  if (slice == type)
+    return part;
+  SmallVector<OpFoldResult> sizes;
+  for (OpFoldResult size : op.getConstifiedMixedSizes()) {
+    auto value = dyn_cast<Value>(size);
+    sizes.push_back(value ? OpFoldResult(mapping.lookupOrDefault(value))
+                          : size);
+  }
+  return tensor::ExpandShapeOp::create(builder, op.getLoc(), type, part,
+                                       reshape, sizes);
+}
+
+Value StridedPart::write(Value whole, Value part, const IRMapping &mapping,
+                         OpBuilder &builder) {
+  auto type = cast<RankedTensorType>(whole.getType());
+  if (part.getType() != slice)
+    part = tensor::CollapseShapeOp::create(builder, op.getLoc(), slice, part,
+                                           reshape);
+  Box box = getBox(mapping, builder);
+  Value changed = markChosen(tensor::InsertSliceOp::create(
+      builder, op.getLoc(), part, collapse(whole, builder), box.offsets,
+      box.sizes, box.strides));
+  if (changed.getType() == type)
+    return changed;
+  if (!type.hasStaticShape())
+    return nullptr;
+  return tensor::ExpandShapeOp::create(builder, op.getLoc(), type, changed,
+                                       getReassociation());
+}

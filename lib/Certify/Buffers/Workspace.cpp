@@ -1,0 +1,234 @@
+//===- Workspace.cpp - Buffers that share a workspace -----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where a view starts is a multiple of the number of a thread, and a constant.
+// Views that start at the same multiple of the same number lie as far apart in
+// each thread, so that constants tell whether two share bytes. For all others
+// it is asked where they may lie at all.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Workspace.h"
+#include "BufferRoots.h"
+#include "IndexSums.h"
+
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+using llvm::ConstantRange;
+
+namespace {
+/// A view, which begins at byte `start`, and all that reads or writes it.
+struct WorkspaceView {
+  memref::ViewOp op;
+  IndexSum start;
+  int64_t numBytes;
+  SmallVector<Operation *> uses;
+
+  /// The loop whose iterations each have such a view, or null.
+  Operation *getLoop() const {
+    Operation *parent = op->getParentOp();
+    return isa<FunctionOpInterface>(parent) ? nullptr : parent;
+  }
+  /// The bytes behind the multiples that it starts at.
+  ConstantRange getBytes() const {
+    return {APInt(64, start.constant, /*isSigned=*/true),
+            APInt(64, start.constant + numBytes, /*isSigned=*/true)};
+  }
+};
+
+/// The views of one workspace that have bytes.
+class WorkspaceViews {
+public:
+  explicit WorkspaceViews(FirstObstacle &obstacle) : obstacle(obstacle) {}
+
+  LogicalResult add(memref::ViewOp op);
+  /// Whether all lie within `numBytes`.
+  LogicalResult checkBounds(int64_t numBytes);
+  /// Whether none changes what another holds that is still read.
+  LogicalResult checkApart();
+
+private:
+  LogicalResult addUses(Value memref, WorkspaceView &view);
+  /// The bytes that `view` may have in any iteration of any loop.
+  ConstantRange getAllBytes(const WorkspaceView &view);
+  bool areApart(const WorkspaceView &a, const WorkspaceView &b);
+  bool takeTurns(const WorkspaceView &a, const WorkspaceView &b);
+
+  FirstObstacle &obstacle;
+  IndexRanges ranges;
+  SmallVector<WorkspaceView, 0> views;
+};
+} // namespace
+
+LogicalResult WorkspaceViews::addUses(Value memref, WorkspaceView &view) {
+  auto holdsMemory = llvm::IsaPred<BaseMemRefType, TensorType>;
+  for (Operation *user : memref.getUsers()) {
+    if (BufferRoots::isView(user)) {
+      if (failed(addUses(user->getResult(0), view)))
+        return failure();
+      continue;
+    }
+    if (llvm::any_of(user->getResultTypes(), holdsMemory) ||
+        user->hasTrait<OpTrait::IsTerminator>())
+      return obstacle.undecided(user, "an op that passes on a part of a "
+                                      "workspace");
+    view.uses.push_back(user);
+  }
+  return success();
+}
+
+/// The bytes of a buffer of `type`, or nothing where they are not known.
+static std::optional<int64_t> countBytes(MemRefType type) {
+  Type element = type.getElementType();
+  unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+  if (!type.hasStaticShape() || !type.getLayout().isIdentity() || bits == 0 ||
+      bits % 8 != 0)
+    return std::nullopt;
+  int64_t numBytes = bits / 8;
+  for (int64_t size : type.getShape())
+    if (llvm::MulOverflow(numBytes, size, numBytes))
+      return std::nullopt;
+  return numBytes;
+}
+
+LogicalResult WorkspaceViews::add(memref::ViewOp op) {
+  std::optional<int64_t> numBytes = countBytes(op.getType());
+  if (!numBytes)
+    return obstacle.undecided(op, "a part of a workspace whose size is not "
+                                  "known");
+  if (*numBytes == 0)
+    return success();
+  WorkspaceView &view = views.emplace_back(WorkspaceView{
+      op, IndexSum::get(OpFoldResult(op.getByteShift())), *numBytes, {}});
+  Operation *loop = view.getLoop();
+  if (loop && !isa<FunctionOpInterface>(loop->getParentOp()))
+    return obstacle.undecided(op, "a part of a workspace in a loop or branch "
+                                  "of another");
+  return addUses(op.getResult(), view);
+}
+
+ConstantRange WorkspaceViews::getAllBytes(const WorkspaceView &view) {
+  return ranges.get(view.start)
+      .sadd_sat(ConstantRange(APInt(64, 0), APInt(64, view.numBytes)));
+}
+
+LogicalResult WorkspaceViews::checkBounds(int64_t numBytes) {
+  for (const WorkspaceView &view : views) {
+    ConstantRange bytes = getAllBytes(view);
+    if (bytes.getSignedMin().isNegative() || bytes.getSignedMax().sge(numBytes))
+      return obstacle.undecided(view.op,
+                                "a part of a workspace that may lie outside");
+  }
+  return success();
+}
+
+/// Whether `a` and `b`, which stand in one loop, share no byte in two
+/// iterations: each has bytes of its own, as many as its number is multiplied
+/// by.
+static bool areApartInOthers(const WorkspaceView &a, const WorkspaceView &b) {
+  auto loop = dyn_cast<LoopLikeOpInterface>(a.getLoop());
+  auto indices = loop ? loop.getLoopInductionVars() : std::nullopt;
+  if (!indices || indices->size() != 1 || !a.start.hasSameFactors(b.start) ||
+      a.start.factors.size() != 1)
+    return false;
+  auto [index, numOwn] = a.start.factors.front();
+  ConstantRange both =
+      a.getBytes().unionWith(b.getBytes(), ConstantRange::Signed);
+  bool hasOverflowed = false;
+  APInt reach = both.getSignedMax().ssub_ov(both.getSignedMin(), hasOverflowed);
+  return index == indices->front() && numOwn > 0 && !hasOverflowed &&
+         reach.slt(numOwn);
+}
+
+bool WorkspaceViews::areApart(const WorkspaceView &a, const WorkspaceView &b) {
+  bool isOfOneRun = a.getLoop() == b.getLoop() &&
+                    (!a.getLoop() || areApartInOthers(a, b)) &&
+                    a.start.hasSameFactors(b.start);
+  return (isOfOneRun &&
+          a.getBytes().intersectWith(b.getBytes()).isEmptySet()) ||
+         getAllBytes(a).intersectWith(getAllBytes(b)).isEmptySet();
+}
+
+/// Whether all ops of `before` have run, in each run of `block`, before any of
+/// `after` does.
+static bool runBefore(ArrayRef<Operation *> before, ArrayRef<Operation *> after,
+                      Block *block) {
+  return llvm::all_of(before, [&](Operation *first) {
+    Operation *ancestor = block->findAncestorOpInBlock(*first);
+    return ancestor && llvm::all_of(after, [&](Operation *second) {
+             Operation *other = block->findAncestorOpInBlock(*second);
+             return other && ancestor != other &&
+                    ancestor->isBeforeInBlock(other);
+           });
+  });
+}
+
+bool WorkspaceViews::takeTurns(const WorkspaceView &a, const WorkspaceView &b) {
+  auto runInTurn = [&](Block *block) {
+    return runBefore(a.uses, b.uses, block) || runBefore(b.uses, a.uses, block);
+  };
+  Operation *loop = a.getLoop();
+  Operation *function = loop ? loop->getParentOp() : a.op->getParentOp();
+  return runInTurn(&function->getRegion(0).front()) ||
+         (loop && loop == b.getLoop() && areApartInOthers(a, b) &&
+          runInTurn(a.op->getBlock()));
+}
+
+LogicalResult WorkspaceViews::checkApart() {
+  for (auto [number, a] : llvm::enumerate(views)) {
+    if (a.getLoop() && !areApartInOthers(a, a))
+      return obstacle.undecided(
+          a.op, "a part of a workspace that iterations may share");
+    for (const WorkspaceView &b : ArrayRef(views).drop_front(number + 1))
+      if (!areApart(a, b) && !takeTurns(a, b))
+        return obstacle.undecided(
+            b.op, "a part of a workspace that another may change");
+  }
+  return success();
+}
+
+LogicalResult certify::separateWorkspace(FunctionOpInterface function,
+                                         FirstObstacle &obstacle) {
+  auto numBytes = function->getAttrOfType<IntegerAttr>(kWorkspaceAttrName);
+  unsigned numArguments = function.getNumArguments();
+  if (!numBytes)
+    return success();
+  if (function->hasAttr(kImageWorkspaceAttrName) || numArguments == 0)
+    return obstacle.undecided(function, "a workspace whose size is not known");
+  BlockArgument workspace = function.getArgument(numArguments - 1);
+  WorkspaceViews views(obstacle);
+  for (Operation *user : workspace.getUsers()) {
+    auto view = dyn_cast<memref::ViewOp>(user);
+    if (!view)
+      return obstacle.undecided(user, "a workspace that is no views alone");
+    if (failed(views.add(view)))
+      return failure();
+  }
+  if (failed(views.checkBounds(numBytes.getInt())) ||
+      failed(views.checkApart()))
+    return failure();
+  for (Operation *user : llvm::make_early_inc_range(workspace.getUsers())) {
+    OpBuilder builder(user);
+    auto view = cast<memref::ViewOp>(user);
+    view.replaceAllUsesWith(
+        memref::AllocOp::create(builder, view.getLoc(), view.getType())
+            .getResult());
+    view.erase();
+  }
+  if (failed(function.eraseArgument(numArguments - 1)))
+    return failure();
+  function->removeAttr(kWorkspaceAttrName);
+  return success();
+}

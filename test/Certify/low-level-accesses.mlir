@@ -1,0 +1,699 @@
+// Parts that are named by an offset and strides, vectors of the last dimension,
+// lanes with computed numbers, and bounds of loops as conditions choose them.
+// RUN: rm -rf %t && split-file %s %t
+// RUN: not convoy-certify %t/before.mlir %t/after.mlir | FileCheck %s
+// CHECK-DAG: certified: @rows:
+// CHECK-DAG: undecided: @rows_one_off: {{.*}}tensor.insert_slice: dimension 0 of a tensor may be accessed outside, as at index 20 where its size is 20
+// CHECK-DAG: undecided: @too_many_rows: {{.*}}tensor.extract_slice: dimension 0 of a tensor may be accessed outside, as at index 4 where its size is 4
+// CHECK-DAG: certified: @columns:
+// CHECK-DAG: different: @columns_of_4: element [3, 4]: the first function has argument0[3, 4], and has argument1[3, 4] instead
+// CHECK-DAG: certified: @halves:
+// CHECK-DAG: certified: @across_rows:
+// CHECK-DAG: undecided: @beyond: {{.*}}tensor.extract_slice: dimension 0 of a tensor may be accessed outside, as at index 20 where its size is 20
+// CHECK-DAG: undecided: @before_start: {{.*}}tensor.extract_slice: dimension 0 of a tensor may be accessed outside, as at index -1 where its size is 20
+// CHECK-DAG: undecided: @transposed: {{.*}}memref.reinterpret_cast: a part of a buffer that is no slice
+// CHECK-DAG: certified: @other_shape:
+// CHECK-DAG: undecided: @windows: {{.*}}memref.reinterpret_cast: a buffer two of whose elements may lie in one place
+// CHECK-DAG: certified: @of_base:
+// CHECK-DAG: undecided: @offset_of_part: {{.*}}memref.extract_strided_metadata: the layout of a buffer as a number
+// CHECK-DAG: certified: @base_of_part:
+// CHECK-DAG: different: @base_of_part_moved: element [0, 4]: the first function has argument0[0, 4], and has argument0[1, 4] instead
+// CHECK-DAG: certified: @vectors:
+// CHECK-DAG: undecided: @vectors_outside: {{.*}}vector.transfer_read: dimension 1 of a tensor may be accessed outside, as at index 5 where its size is 5
+// CHECK-DAG: different: @vectors_shifted: element [3, 3]: the first function has argument0[3, 3], and has argument0[3, 4] instead
+// CHECK-DAG: undecided: @vectors_past_row: {{.*}}vector.transfer_read: dimension 1 of a tensor may be accessed outside, as at index 5 where its size is 5
+// CHECK-DAG: certified: @vectors_of_part:
+// CHECK-DAG: certified: @lanes:
+// CHECK-DAG: different: @lanes_missing: element [3, 4]: the second function lacks argument0[3, 4]
+// CHECK-DAG: different: @lane_outside: element [3, 4]: the first function has argument0[3, 4], and has argument0[3, 3] instead
+// CHECK-DAG: certified: @lane_taken:
+// CHECK-DAG: undecided: @lane_taken_outside: {{.*}}vector.extract: a position that may lie outside of a vector
+// CHECK-DAG: certified: @max_min:
+// CHECK-DAG: different: @max_for_min: element [0, 0]: the first function has argument0[0, 0], and has argument1[0, 0] instead
+// CHECK-DAG: certified: @ceil:
+// CHECK-DAG: certified: @floor:
+// CHECK-DAG: undecided: @ceil_wrong: {{.*}}scf.for: a loop bound or size that is a quotient
+
+//--- before.mlir
+func.func @rows(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @rows_one_off(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @too_many_rows(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @columns(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @columns_of_4(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @halves(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @across_rows(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @beyond(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @before_start(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @transposed(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @other_shape(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @windows(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @of_base(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @offset_of_part(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @base_of_part(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @base_of_part_moved(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @vectors(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @vectors_outside(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @vectors_shifted(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @vectors_past_row(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @vectors_of_part(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @lanes(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @lanes_missing(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @lane_outside(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @lane_taken(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @lane_taken_outside(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @max_min(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @max_for_min(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @ceil(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @floor(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @ceil_wrong(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+
+//--- after.mlir
+func.func @rows(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %o = arith.muli %i, %c5 : index
+    %s = memref.reinterpret_cast %x to offset: [%o], sizes: [5], strides: [1] : memref<4x5xf32> to memref<5xf32, strided<[1], offset: ?>>
+    %d = memref.reinterpret_cast %out to offset: [%o], sizes: [5], strides: [1] : memref<4x5xf32> to memref<5xf32, strided<[1], offset: ?>>
+    memref.copy %s, %d : memref<5xf32, strided<[1], offset: ?>> to memref<5xf32, strided<[1], offset: ?>>
+  }
+  return
+}
+func.func @rows_one_off(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %o = arith.muli %i, %c5 : index
+    %q = arith.addi %o, %c1 : index
+    %s = memref.reinterpret_cast %x to offset: [%o], sizes: [5], strides: [1] : memref<4x5xf32> to memref<5xf32, strided<[1], offset: ?>>
+    %d = memref.reinterpret_cast %out to offset: [%q], sizes: [5], strides: [1] : memref<4x5xf32> to memref<5xf32, strided<[1], offset: ?>>
+    memref.copy %s, %d : memref<5xf32, strided<[1], offset: ?>> to memref<5xf32, strided<[1], offset: ?>>
+  }
+  return
+}
+func.func @too_many_rows(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  scf.for %i = %c0 to %c5 step %c1 {
+    %o = arith.muli %i, %c5 : index
+    %s = memref.reinterpret_cast %x to offset: [%o], sizes: [5], strides: [1] : memref<4x5xf32> to memref<5xf32, strided<[1], offset: ?>>
+    %d = memref.reinterpret_cast %out to offset: [%o], sizes: [5], strides: [1] : memref<4x5xf32> to memref<5xf32, strided<[1], offset: ?>>
+    memref.copy %s, %d : memref<5xf32, strided<[1], offset: ?>> to memref<5xf32, strided<[1], offset: ?>>
+  }
+  return
+}
+func.func @columns(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  scf.for %i = %c0 to %c5 step %c1 {
+    %o = arith.muli %i, %c1 : index
+    %s = memref.reinterpret_cast %x to offset: [%o], sizes: [4], strides: [5] : memref<4x5xf32> to memref<4xf32, strided<[5], offset: ?>>
+    %d = memref.reinterpret_cast %out to offset: [%o], sizes: [4], strides: [5] : memref<4x5xf32> to memref<4xf32, strided<[5], offset: ?>>
+    memref.copy %s, %d : memref<4xf32, strided<[5], offset: ?>> to memref<4xf32, strided<[5], offset: ?>>
+  }
+  return
+}
+func.func @columns_of_4(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %o = arith.muli %i, %c1 : index
+    %s = memref.reinterpret_cast %x to offset: [%o], sizes: [4], strides: [5] : memref<4x5xf32> to memref<4xf32, strided<[5], offset: ?>>
+    %d = memref.reinterpret_cast %out to offset: [%o], sizes: [4], strides: [5] : memref<4x5xf32> to memref<4xf32, strided<[5], offset: ?>>
+    memref.copy %s, %d : memref<4xf32, strided<[5], offset: ?>> to memref<4xf32, strided<[5], offset: ?>>
+  }
+  return
+}
+func.func @halves(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  scf.for %i = %c0 to %c1 step %c1 {
+    %o = arith.muli %i, %c20 : index
+    %s = memref.reinterpret_cast %x to offset: [%o], sizes: [20], strides: [1] : memref<4x5xf32> to memref<20xf32, strided<[1], offset: ?>>
+    %d = memref.reinterpret_cast %out to offset: [%o], sizes: [20], strides: [1] : memref<4x5xf32> to memref<20xf32, strided<[1], offset: ?>>
+    memref.copy %s, %d : memref<20xf32, strided<[1], offset: ?>> to memref<20xf32, strided<[1], offset: ?>>
+  }
+  return
+}
+func.func @across_rows(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  %c10 = arith.constant 10 : index
+  scf.for %i = %c0 to %c20 step %c10 {
+    %s = memref.reinterpret_cast %x to offset: [%i], sizes: [10], strides: [1] : memref<4x5xf32> to memref<10xf32, strided<[1], offset: ?>>
+    %d = memref.reinterpret_cast %out to offset: [%i], sizes: [10], strides: [1] : memref<4x5xf32> to memref<10xf32, strided<[1], offset: ?>>
+    memref.copy %s, %d : memref<10xf32, strided<[1], offset: ?>> to memref<10xf32, strided<[1], offset: ?>>
+  }
+  return
+}
+func.func @beyond(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  %s = memref.reinterpret_cast %x to offset: [0], sizes: [21], strides: [1] : memref<4x5xf32> to memref<21xf32>
+  %d = memref.reinterpret_cast %out to offset: [0], sizes: [21], strides: [1] : memref<4x5xf32> to memref<21xf32>
+  memref.copy %s, %d : memref<21xf32> to memref<21xf32>
+  return
+}
+func.func @before_start(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  %m = arith.constant -1 : index
+  %s = memref.reinterpret_cast %x to offset: [%m], sizes: [20], strides: [1] : memref<4x5xf32> to memref<20xf32, strided<[1], offset: ?>>
+  %d = memref.reinterpret_cast %out to offset: [0], sizes: [20], strides: [1] : memref<4x5xf32> to memref<20xf32>
+  memref.copy %s, %d : memref<20xf32, strided<[1], offset: ?>> to memref<20xf32>
+  return
+}
+func.func @transposed(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  %s = memref.reinterpret_cast %x to offset: [0], sizes: [5, 4], strides: [1, 5] : memref<4x5xf32> to memref<5x4xf32, strided<[1, 5]>>
+  %d = memref.reinterpret_cast %out to offset: [0], sizes: [5, 4], strides: [4, 1] : memref<4x5xf32> to memref<5x4xf32>
+  memref.copy %s, %d : memref<5x4xf32, strided<[1, 5]>> to memref<5x4xf32>
+  return
+}
+func.func @other_shape(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  %s = memref.reinterpret_cast %x to offset: [0], sizes: [2, 10], strides: [10, 1] : memref<4x5xf32> to memref<2x10xf32>
+  %d = memref.reinterpret_cast %out to offset: [0], sizes: [10, 2], strides: [2, 1] : memref<4x5xf32> to memref<10x2xf32>
+  %e = memref.reinterpret_cast %out to offset: [0], sizes: [2, 10], strides: [10, 1] : memref<4x5xf32> to memref<2x10xf32>
+  memref.copy %s, %e : memref<2x10xf32> to memref<2x10xf32>
+  return
+}
+func.func @windows(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  %s = memref.reinterpret_cast %x to offset: [0], sizes: [4, 5], strides: [1, 1] : memref<4x5xf32> to memref<4x5xf32, strided<[1, 1]>>
+  memref.copy %s, %out : memref<4x5xf32, strided<[1, 1]>> to memref<4x5xf32>
+  return
+}
+func.func @of_base(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  %base, %off, %sizes:2, %strides:2 = memref.extract_strided_metadata %x : memref<4x5xf32> -> memref<f32>, index, index, index, index, index
+  %s = memref.reinterpret_cast %base to offset: [0], sizes: [20], strides: [1] : memref<f32> to memref<20xf32>
+  %d = memref.reinterpret_cast %out to offset: [0], sizes: [20], strides: [1] : memref<4x5xf32> to memref<20xf32>
+  memref.copy %s, %d : memref<20xf32> to memref<20xf32>
+  return
+}
+func.func @offset_of_part(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  %v = memref.subview %x[1, 0] [3, 5] [1, 1] : memref<4x5xf32> to memref<3x5xf32, strided<[5, 1], offset: 5>>
+  %base, %off, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : memref<3x5xf32, strided<[5, 1], offset: 5>> -> memref<f32>, index, index, index, index, index
+  %s = memref.reinterpret_cast %base to offset: [%off], sizes: [20], strides: [1] : memref<f32> to memref<20xf32, strided<[1], offset: ?>>
+  %d = memref.reinterpret_cast %out to offset: [0], sizes: [20], strides: [1] : memref<4x5xf32> to memref<20xf32>
+  memref.copy %s, %d : memref<20xf32, strided<[1], offset: ?>> to memref<20xf32>
+  return
+}
+func.func @base_of_part(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  %v = memref.subview %x[1, 0] [3, 5] [1, 1] : memref<4x5xf32> to memref<3x5xf32, strided<[5, 1], offset: 5>>
+  %base, %off, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : memref<3x5xf32, strided<[5, 1], offset: 5>> -> memref<f32>, index, index, index, index, index
+  %s = memref.reinterpret_cast %base to offset: [0], sizes: [20], strides: [1] : memref<f32> to memref<20xf32>
+  %d = memref.reinterpret_cast %out to offset: [0], sizes: [20], strides: [1] : memref<4x5xf32> to memref<20xf32>
+  memref.copy %s, %d : memref<20xf32> to memref<20xf32>
+  return
+}
+func.func @base_of_part_moved(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  %v = memref.subview %x[1, 0] [3, 5] [1, 1] : memref<4x5xf32> to memref<3x5xf32, strided<[5, 1], offset: 5>>
+  %base, %off, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : memref<3x5xf32, strided<[5, 1], offset: 5>> -> memref<f32>, index, index, index, index, index
+  %s = memref.reinterpret_cast %base to offset: [5], sizes: [15], strides: [1] : memref<f32> to memref<15xf32, strided<[1], offset: 5>>
+  %d = memref.reinterpret_cast %out to offset: [0], sizes: [15], strides: [1] : memref<4x5xf32> to memref<15xf32>
+  memref.copy %s, %d : memref<15xf32, strided<[1], offset: 5>> to memref<15xf32>
+  return
+}
+func.func @vectors(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %v = vector.load %x[%i, %c0] : memref<4x5xf32>, vector<5xf32>
+    vector.store %v, %out[%i, %c0] : memref<4x5xf32>, vector<5xf32>
+  }
+  return
+}
+func.func @vectors_outside(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %v = vector.load %x[%i, %c0] : memref<4x5xf32>, vector<6xf32>
+    vector.store %v, %out[%i, %c0] : memref<4x5xf32>, vector<6xf32>
+  }
+  return
+}
+func.func @vectors_shifted(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %v = vector.load %x[%i, %c1] : memref<4x5xf32>, vector<4xf32>
+    vector.store %v, %out[%i, %c0] : memref<4x5xf32>, vector<4xf32>
+  }
+  return
+}
+func.func @vectors_past_row(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %v = vector.load %x[%i, %c1] : memref<4x5xf32>, vector<5xf32>
+    vector.store %v, %out[%i, %c1] : memref<4x5xf32>, vector<5xf32>
+  }
+  return
+}
+func.func @vectors_of_part(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    memref.prefetch %x[%i, %c20], read, locality<3>, data : memref<4x5xf32>
+    %v = vector.load %x[%i, %c0] : memref<4x5xf32>, vector<3xf32>
+    %u = vector.load %x[%i, %c2] : memref<4x5xf32>, vector<3xf32>
+    vector.store %v, %out[%i, %c0] : memref<4x5xf32>, vector<3xf32>
+    vector.store %u, %out[%i, %c2] : memref<4x5xf32>, vector<3xf32>
+  }
+  return
+}
+func.func @lanes(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  %z = arith.constant dense<0.0> : vector<5xf32>
+  scf.for %i = %c0 to %c4 step %c1 {
+    %r = scf.for %j = %c0 to %c5 step %c1 iter_args(%a = %z) -> (vector<5xf32>) {
+      %e = memref.load %x[%i, %j] : memref<4x5xf32>
+      %b = vector.insert %e, %a [%j] : f32 into vector<5xf32>
+      scf.yield %b : vector<5xf32>
+    }
+    vector.store %r, %out[%i, %c0] : memref<4x5xf32>, vector<5xf32>
+  }
+  return
+}
+func.func @lanes_missing(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  %z = arith.constant dense<0.0> : vector<5xf32>
+  scf.for %i = %c0 to %c4 step %c1 {
+    %r = scf.for %j = %c0 to %c4 step %c1 iter_args(%a = %z) -> (vector<5xf32>) {
+      %e = memref.load %x[%i, %j] : memref<4x5xf32>
+      %b = vector.insert %e, %a [%j] : f32 into vector<5xf32>
+      scf.yield %b : vector<5xf32>
+    }
+    vector.store %r, %out[%i, %c0] : memref<4x5xf32>, vector<5xf32>
+  }
+  return
+}
+func.func @lane_outside(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  %z = arith.constant dense<0.0> : vector<5xf32>
+  scf.for %i = %c0 to %c4 step %c1 {
+    %r = scf.for %j = %c0 to %c5 step %c1 iter_args(%a = %z) -> (vector<5xf32>) {
+      %jj = arith.addi %j, %c1 : index
+      %e = memref.load %x[%i, %j] : memref<4x5xf32>
+      %b = vector.insert %e, %a [%jj] : f32 into vector<5xf32>
+      scf.yield %b : vector<5xf32>
+    }
+    vector.store %r, %out[%i, %c0] : memref<4x5xf32>, vector<5xf32>
+  }
+  return
+}
+func.func @lane_taken(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %v = vector.load %x[%i, %c0] : memref<4x5xf32>, vector<5xf32>
+    scf.for %j = %c0 to %c5 step %c1 {
+      %e = vector.extract %v[%j] : f32 from vector<5xf32>
+      memref.store %e, %out[%i, %j] : memref<4x5xf32>
+    }
+  }
+  return
+}
+func.func @lane_taken_outside(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %v = vector.load %x[%i, %c0] : memref<4x5xf32>, vector<4xf32>
+    scf.for %j = %c0 to %c5 step %c1 {
+      %e = vector.extract %v[%j] : f32 from vector<4xf32>
+      %f = memref.load %x[%i, %j] : memref<4x5xf32>
+      memref.store %f, %out[%i, %j] : memref<4x5xf32>
+    }
+  }
+  return
+}
+func.func @max_min(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  %m1 = arith.constant -1 : index
+  scf.for %h = %c0 to %c4 step %c1 {
+    %a = arith.subi %c0, %h : index
+    %l1 = arith.cmpi sgt, %a, %c0 : index
+    %lo = arith.select %l1, %a, %c0 : index
+    %b = arith.addi %h, %c5 : index
+    %l2 = arith.cmpi slt, %b, %c5 : index
+    %hi = arith.select %l2, %b, %c5 : index
+    scf.for %i = %lo to %hi step %c1 {
+      %e = memref.load %x[%h, %i] : memref<4x5xf32>
+      memref.store %e, %out[%h, %i] : memref<4x5xf32>
+    }
+  }
+  return
+}
+func.func @max_for_min(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  %m1 = arith.constant -1 : index
+  scf.for %h = %c0 to %c4 step %c1 {
+    %a = arith.subi %c1, %h : index
+    %l1 = arith.cmpi sgt, %a, %c0 : index
+    %lo = arith.select %l1, %a, %c0 : index
+    %b = arith.addi %h, %c5 : index
+    %l2 = arith.cmpi slt, %b, %c5 : index
+    %hi = arith.select %l2, %b, %c5 : index
+    scf.for %i = %lo to %hi step %c1 {
+      %e = memref.load %x[%h, %i] : memref<4x5xf32>
+      memref.store %e, %out[%h, %i] : memref<4x5xf32>
+    }
+  }
+  return
+}
+func.func @ceil(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  %m1 = arith.constant -1 : index
+  scf.for %h = %c0 to %c4 step %c1 {
+    %xx = arith.subi %h, %c3 : index
+    %cc = arith.cmpi sle, %xx, %c0 : index
+    %n0 = arith.subi %c0, %xx : index
+    %n1 = arith.subi %xx, %c1 : index
+    %dd = arith.select %cc, %n0, %n1 : index
+    %q = arith.divsi %dd, %c2 : index
+    %q0 = arith.subi %c0, %q : index
+    %q1 = arith.addi %q, %c1 : index
+    %ce = arith.select %cc, %q0, %q1 : index
+    %lo = arith.maxsi %ce, %c0 : index
+    %hi = arith.minsi %c5, %c5 : index
+    scf.for %i = %lo to %hi step %c1 {
+      %e = memref.load %x[%h, %i] : memref<4x5xf32>
+      memref.store %e, %out[%h, %i] : memref<4x5xf32>
+    }
+  }
+  return
+}
+func.func @floor(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  %m1 = arith.constant -1 : index
+  scf.for %h = %c0 to %c4 step %c1 {
+    %xx = arith.subi %h, %c3 : index
+    %cc = arith.cmpi slt, %xx, %c0 : index
+    %n00 = arith.subi %c0, %xx : index
+    %n0 = arith.subi %n00, %c1 : index
+    %n1 = arith.addi %xx, %c0 : index
+    %dd = arith.select %cc, %n0, %n1 : index
+    %q = arith.divsi %dd, %c2 : index
+    %q0 = arith.subi %m1, %q : index
+    %q1 = arith.addi %q, %c0 : index
+    %ce = arith.select %cc, %q0, %q1 : index
+    %lo = arith.maxsi %ce, %c0 : index
+    %hi = arith.minsi %c5, %c5 : index
+    scf.for %i = %lo to %hi step %c1 {
+      %e = memref.load %x[%h, %i] : memref<4x5xf32>
+      memref.store %e, %out[%h, %i] : memref<4x5xf32>
+    }
+  }
+  return
+}
+func.func @ceil_wrong(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c20 = arith.constant 20 : index
+  %m1 = arith.constant -1 : index
+  scf.for %h = %c0 to %c4 step %c1 {
+    %xx = arith.subi %h, %c3 : index
+    %cc = arith.cmpi sle, %xx, %c0 : index
+    %n0 = arith.subi %c0, %xx : index
+    %n1 = arith.subi %xx, %c1 : index
+    %dd = arith.select %cc, %n0, %n1 : index
+    %q = arith.divsi %dd, %c2 : index
+    %q0 = arith.subi %c0, %q : index
+    %q1 = arith.addi %q, %c2 : index
+    %ce = arith.select %cc, %q0, %q1 : index
+    %lo = arith.maxsi %ce, %c0 : index
+    %k2 = arith.subi %c0, %ce : index
+    %hi = arith.addi %k2, %c5 : index
+    scf.for %i = %lo to %hi step %c1 {
+      %e = memref.load %x[%h, %i] : memref<4x5xf32>
+      memref.store %e, %out[%h, %i] : memref<4x5xf32>
+    }
+  }
+  return
+}
