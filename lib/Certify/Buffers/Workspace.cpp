@@ -39,6 +39,8 @@ struct WorkspaceView {
   /// The loop whose iterations each have such a view, or null.
   Operation *getLoop() const {
     Operation *parent = op->getParentOp();
+    if (isa<memref::AllocaScopeOp>(parent))
+      parent = parent->getParentOp();
     return isa<FunctionOpInterface>(parent) ? nullptr : parent;
   }
   /// The bytes behind the multiples that it starts at.
@@ -180,8 +182,8 @@ bool WorkspaceViews::takeTurns(const WorkspaceView &a, const WorkspaceView &b) {
     return runBefore(a.uses, b.uses, block) || runBefore(b.uses, a.uses, block);
   };
   Operation *loop = a.getLoop();
-  Operation *function = loop ? loop->getParentOp() : a.op->getParentOp();
-  return runInTurn(&function->getRegion(0).front()) ||
+  auto function = a.op->getParentOfType<FunctionOpInterface>();
+  return runInTurn(&function.getFunctionBody().front()) ||
          (loop && loop == b.getLoop() && areApartInOthers(a, b) &&
           runInTurn(a.op->getBlock()));
 }
