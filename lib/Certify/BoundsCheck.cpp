@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BoundsCheck.h"
-#include "Buffers/BufferStates.h"
+#include "Buffers/StandIns.h"
 #include "Comparison/ResultComparison.h"
 #include "Readers/Gathers.h"
 #include "Readers/OpReaders.h"

@@ -7,11 +7,11 @@
 
 #include "convoy/Certify/CertifyEach.h"
 #include "Buffers/BufferRoots.h"
+#include "FunctionCopies.h"
 #include "Readers/VectorReaders.h"
 
 #include "convoy/Certify/Certify.h"
 #include "convoy/Certify/Functions.h"
-#include "convoy/Certify/InlineCalls.h"
 #include "convoy/Certify/InlinePackers.h"
 #include "convoy/Certify/MemoryStates.h"
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
@@ -37,7 +37,10 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 using Verdict = Certificate::Verdict;
+using certify::copyFunction;
+using certify::getOnlyFunction;
 using certify::isOfMemory;
+using certify::Values;
 
 ::convoy::ExitCode CertifiedChanges::getFailureCode() const {
   return verdict == Verdict::Certified ? ::convoy::ExitCode::BadInput
@@ -95,38 +98,6 @@ static bool asksForWinograd(FunctionOpInterface function) {
                                               : WalkResult::advance();
       })
       .wasInterrupted();
-}
-
-/// A module that holds a copy of `function` alone, with what it calls in it and
-/// what packs its arguments.
-static OwningOpRef<ModuleOp> copyFunction(FunctionOpInterface function) {
-  OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
-  auto copy = cast<FunctionOpInterface>(function->clone());
-  module->push_back(copy);
-  inlinePackers(copy, function->getParentOp());
-  inlineCalls(copy, function->getParentOp());
-  return module;
-}
-
-static FunctionOpInterface getOnlyFunction(ModuleOp module) {
-  return cast<FunctionOpInterface>(module.getBody()->front());
-}
-
-/// A copy of a module of one function without memory, if `certificate` says so.
-struct Values {
-  OwningOpRef<ModuleOp> module;
-  Certificate certificate;
-
-  bool areKnown() const {
-    return module && certificate.verdict == Verdict::Certified;
-  }
-};
-
-static Values readValues(ModuleOp module) {
-  Values values;
-  values.module = module.clone();
-  values.certificate = rewriteMemory(getOnlyFunction(*values.module));
-  return values;
 }
 
 //===----------------------------------------------------------------------===//
@@ -263,7 +234,7 @@ private:
   static History makeHistory(FunctionOpInterface function) {
     History history;
     history.before = copyFunction(function);
-    history.values = readValues(*history.before);
+    history.values = Values::read(*history.before);
     history.origin = history.before->clone();
     return history;
   }
@@ -355,7 +326,7 @@ void CertifyEach::compare(const PassRun &run, StringRef path,
     return stopAt(vector, OfWinograd, run, path, after, history);
   if (!copy)
     copy = copyFunction(after);
-  Values values = readValues(*copy);
+  Values values = Values::read(*copy);
   if (!values.areKnown())
     return stopAt(values.certificate.op,
                   "is not understood (" + values.certificate.message + ")", run,

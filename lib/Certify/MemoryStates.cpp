@@ -51,6 +51,8 @@ public:
 private:
   LogicalResult rewriteBlock(Block &from, OpBuilder &builder);
   LogicalResult rewriteOp(Operation *op, OpBuilder &builder);
+  /// Loops, branches and scopes.
+  LogicalResult rewriteRegions(Operation *op, OpBuilder &builder);
   LogicalResult rewriteFor(scf::ForOp op, OpBuilder &builder);
   LogicalResult rewriteIf(scf::IfOp op, OpBuilder &builder);
   LogicalResult rewriteForall(scf::ForallOp op, OpBuilder &builder);
@@ -312,6 +314,11 @@ LogicalResult MemoryStates::rewriteOp(Operation *op, OpBuilder &builder) {
       .Case([&](vector::LoadOp op) { return rewriteLoad(op, builder); })
       .Case([&](vector::StoreOp op) { return rewriteStore(op, builder); })
       .Case([&](linalg::LinalgOp op) { return rewriteLinalg(op, builder); })
+      .Default([&](Operation *op) { return rewriteRegions(op, builder); });
+}
+
+LogicalResult MemoryStates::rewriteRegions(Operation *op, OpBuilder &builder) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](scf::ForOp op) { return rewriteFor(op, builder); })
       .Case([&](scf::IfOp op) { return rewriteIf(op, builder); })
       .Case([&](scf::ForallOp op) { return rewriteForall(op, builder); })

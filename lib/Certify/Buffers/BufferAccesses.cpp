@@ -189,8 +189,7 @@ LogicalResult BufferAccesses::rewriteLoad(vector::LoadOp op,
       builder, loc, type, *whole, map(op.getIndices()), padding,
       getLastDims(type, op.getBase()), SmallVector<bool>(type.getRank(), true));
   // Elements outside may be read, and have any values.
-  read->setAttr(kMayBeOutsideAttrName, builder.getUnitAttr());
-  mapping.map(op.getResult(), read.getResult());
+  mapping.map(op.getResult(), allowOutside(read));
   return success();
 }
 
@@ -204,8 +203,7 @@ LogicalResult BufferAccesses::rewriteStore(vector::StoreOp op,
       builder, op.getLoc(), map(op.getValueToStore()), *whole,
       map(op.getIndices()), getLastDims(type, op.getBase()),
       SmallVector<bool>(type.getRank(), true));
-  written->setAttr(kMayBeOutsideAttrName, builder.getUnitAttr());
-  return write(op.getBase(), written.getResult(), builder);
+  return write(op.getBase(), allowOutside(written), builder);
 }
 
 LogicalResult BufferAccesses::rewriteAllocation(Operation *op,

@@ -16,11 +16,6 @@ using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
 
-RankedTensorType certify::getTensorType(Value memref) {
-  auto type = cast<MemRefType>(memref.getType());
-  return RankedTensorType::get(type.getShape(), type.getElementType());
-}
-
 FailureOr<Value> BufferStates::read(Value memref, OpBuilder &builder) {
   Value root = BufferRoots::find(memref);
   if (!states.contains(root))

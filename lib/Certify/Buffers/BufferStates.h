@@ -10,6 +10,7 @@
 
 #include "IndexSums.h"
 #include "Obstacle.h"
+#include "StandIns.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
@@ -19,13 +20,6 @@
 #include "llvm/ADT/SmallVectorExtras.h"
 
 namespace mlir::convoy::certify {
-
-/// On ops on tensors that stand for others: an index outside of a tensor proves
-/// no difference.
-constexpr llvm::StringLiteral kMayBeOutsideAttrName = "certify.may_be_outside";
-
-/// The tensor type of what `memref` holds.
-RankedTensorType getTensorType(Value memref);
 
 /// The tensor that each buffer of a function holds while its ops are made
 /// again on tensors, one after the other.

@@ -7,7 +7,7 @@
 
 #include "StridedParts.h"
 #include "BufferRoots.h"
-#include "BufferStates.h"
+#include "StandIns.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -220,16 +220,11 @@ StridedPart::Box StridedPart::getBox(const IRMapping &mapping,
   return box;
 }
 
-/// The result of `slice`, whose offsets are one of several choices.
-static Value markChosen(Operation *slice) {
-  slice->setAttr(kMayBeOutsideAttrName, UnitAttr::get(slice->getContext()));
-  return slice->getResult(0);
-}
-
 Value StridedPart::read(Value whole, const IRMapping &mapping,
                         OpBuilder &builder) {
   Box box = getBox(mapping, builder);
-  Value part = markChosen(tensor::ExtractSliceOp::create(
+  // The offsets are one of several choices.
+  Value part = allowOutside(tensor::ExtractSliceOp::create(
       builder, op.getLoc(), slice, collapse(whole, builder), box.offsets,
       box.sizes, box.strides));
   RankedTensorType type = getTensorType(op.getResult());
@@ -252,7 +247,7 @@ Value StridedPart::write(Value whole, Value part, const IRMapping &mapping,
     part = tensor::CollapseShapeOp::create(builder, op.getLoc(), slice, part,
                                            reshape);
   Box box = getBox(mapping, builder);
-  Value changed = markChosen(tensor::InsertSliceOp::create(
+  Value changed = allowOutside(tensor::InsertSliceOp::create(
       builder, op.getLoc(), part, collapse(whole, builder), box.offsets,
       box.sizes, box.strides));
   if (changed.getType() == type)

@@ -197,12 +197,8 @@ static AffineForms getAffineForms(OpResult result) {
       })
       .Case([](affine::AffineMinOp op) { return AffineForms(op.getMap(), 1); })
       .Case([](affine::AffineMaxOp op) { return AffineForms(op.getMap(), -1); })
-      .Case([&](arith::MinSIOp) {
-        return AffineForms({a, b}, 0, 1);
-      })
-      .Case([&](arith::MaxSIOp) {
-        return AffineForms({a, b}, 0, -1);
-      })
+      .Case([&](arith::MinSIOp) { return AffineForms({a, b}, 0, 1); })
+      .Case([&](arith::MaxSIOp) { return AffineForms({a, b}, 0, -1); })
       .Case([&](arith::AddIOp) { return a + b; })
       .Case([&](arith::SubIOp) { return a - b; })
       .Case([&](arith::MulIOp) { return a * b; })

@@ -99,30 +99,68 @@ bool ClosedForm::areDisjoint(ArrayRef<Change> changes) {
   return true;
 }
 
-System ClosedForm::findTouched(ArrayRef<Change> changes) {
+/// What `bound`, of the quotient x / d, says of x; nothing if it is no such
+/// bound. The quotient q is that for which `remainder`, x - d*q, lies from 0 to
+/// d - 1.
+static std::optional<Constraint> getBoundOfDividend(const Constraint &bound,
+                                                    Var quotient,
+                                                    LinearExpr remainder) {
+  if (bound.isEquality || bound.expr.getTerms().size() != 1 ||
+      bound.expr.getTerms()[0].first != quotient ||
+      llvm::abs(bound.expr.getTerms()[0].second) != 1)
+    return std::nullopt;
+  DynamicAPInt divisor(0);
+  for (const auto &[var, factor] : remainder.getTerms())
+    if (var == quotient)
+      divisor = -factor;
+  if (divisor <= 0)
+    return std::nullopt;
+  LinearExpr dividend = remainder + LinearExpr::var(quotient) * divisor;
+  const DynamicAPInt &constant = bound.expr.getConstant();
+  // q >= -c where x >= -c*d, and q <= c where x <= c*d + d - 1.
+  if (bound.expr.getTerms()[0].second == 1)
+    return Constraint{dividend + LinearExpr(constant * divisor), false};
+  return Constraint{LinearExpr(constant * divisor + divisor - 1) - dividend,
+                    false};
+}
+
+SmallVector<Constraint> ClosedForm::findBounds(const Change &change) {
   SmallVector<Var> unknowns = iterations.getUnknowns();
-  auto isOfIteration = [&](const Constraint &constraint, const Piece &piece) {
-    return llvm::any_of(constraint.expr.getTerms(), [&](const auto &term) {
-      return llvm::is_contained(unknowns, term.first) ||
-             llvm::is_contained(piece.locals, term.first);
+  llvm::append_range(unknowns, change.piece.locals);
+  Elimination elimination =
+      solver.eliminate(unknowns, change.piece.domain & iterations.range);
+  SmallVector<Var> inner(elimination.unsolved);
+  llvm::append_range(inner, elimination.quotients);
+  auto isOfElement = [&](const Constraint &constraint) {
+    return llvm::none_of(constraint.expr.getTerms(), [&](const auto &term) {
+      return llvm::is_contained(inner, term.first);
     });
   };
-  auto isStated = [](const Constraint &constraint, const System &domain) {
-    return llvm::any_of(domain.getConstraints(), [&](const Constraint &other) {
-      return other.isEquality == constraint.isEquality &&
-             other.expr == constraint.expr;
-    });
-  };
+  SmallVector<Constraint> bounds;
+  for (const Constraint &condition : elimination.conditions.getConstraints()) {
+    if (isOfElement(condition))
+      bounds.push_back(condition);
+    for (Var quotient : elimination.quotients)
+      for (const Constraint &definition :
+           elimination.definitions.getConstraints())
+        if (auto bound =
+                getBoundOfDividend(condition, quotient, definition.expr);
+            bound && isOfElement(*bound))
+          bounds.push_back(*bound);
+  }
+  return bounds;
+}
+
+System ClosedForm::findTouched(ArrayRef<Change> changes) {
   System touched, inLoop = context & iterations.range;
   for (const Change &change : changes)
-    for (const Constraint &constraint : change.piece.domain.getConstraints())
-      if (!isOfIteration(constraint, change.piece) &&
-          !isStated(constraint, touched) &&
-          llvm::all_of(changes, [&](const Change &other) {
-            return isStated(constraint, other.piece.domain) ||
-                   solver.implies(inLoop & other.piece.domain, constraint);
+    for (const Constraint &bound : findBounds(change)) {
+      bool isKnown = solver.implies(context & touched, bound);
+      if (!isKnown && llvm::all_of(changes, [&](const Change &other) {
+            return solver.implies(inLoop & other.piece.domain, bound);
           }))
-        touched.add(constraint);
+        touched.add(bound);
+    }
   return touched;
 }
 

@@ -48,6 +48,9 @@ private:
   LogicalResult checkReads(const ExprRef &value, const System &domain);
   /// Whether no element is changed in two iterations.
   bool areDisjoint(ArrayRef<Change> changes);
+  /// Bounds that the element keeps, whatever the iteration, where `change` is
+  /// made.
+  SmallVector<Constraint> findBounds(const Change &change);
   /// What holds of the element, whatever the iteration, wherever one of
   /// `changes` is made.
   System findTouched(ArrayRef<Change> changes);

@@ -1,0 +1,36 @@
+//===- FunctionCopies.cpp - Functions that are compared later ---*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionCopies.h"
+
+#include "convoy/Certify/InlineCalls.h"
+#include "convoy/Certify/InlinePackers.h"
+#include "convoy/Certify/MemoryStates.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+OwningOpRef<ModuleOp> certify::copyFunction(FunctionOpInterface function) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
+  auto copy = cast<FunctionOpInterface>(function->clone());
+  module->push_back(copy);
+  inlinePackers(copy, function->getParentOp());
+  inlineCalls(copy, function->getParentOp());
+  return module;
+}
+
+FunctionOpInterface certify::getOnlyFunction(ModuleOp module) {
+  return cast<FunctionOpInterface>(module.getBody()->front());
+}
+
+Values Values::read(ModuleOp module) {
+  Values values;
+  values.module = module.clone();
+  values.certificate = rewriteMemory(getOnlyFunction(*values.module));
+  return values;
+}
