@@ -57,6 +57,12 @@ static bool isOfVectors(Operation *op) {
          llvm::any_of(op->getResultTypes(), isVector);
 }
 
+static bool hasSeveralBlocks(Operation *op) {
+  return llvm::any_of(op->getRegions(), [](Region &region) {
+    return !region.empty() && !region.hasOneBlock();
+  });
+}
+
 /// The first op of `function` that `predicate` holds for, or null.
 static Operation *findOp(FunctionOpInterface function,
                          function_ref<bool(Operation *)> predicate) {
@@ -326,13 +332,13 @@ void CertifyEach::compare(const PassRun &run, StringRef path,
     return stopAt(vector, OfWinograd, run, path, after, history);
   if (!copy)
     copy = copyFunction(after);
+  if (Operation *op = findOp(after, hasSeveralBlocks))
+    return stopAt(op, OfBlocks, run, path, after, history);
   Values values = Values::read(*copy);
   if (!values.areKnown())
     return stopAt(values.certificate.op,
                   "is not understood (" + values.certificate.message + ")", run,
                   path, after, history);
-  if (!after.getFunctionBody().hasOneBlock())
-    return stopAt(after, OfBlocks, run, path, after, history);
   Operation *unread = findUnreadOp(getOnlyFunction(*values.module));
   if (!history.values.areKnown() || unread)
     return stopAt(unread ? unread : findOp(after, isOfMemory), BelowTensors,
