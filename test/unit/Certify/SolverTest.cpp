@@ -316,7 +316,7 @@ TEST_F(SolverTest, SubtractsFromParts) {
 
 TEST_F(SolverTest, Subtracts) {
   int64_t numParts = 0;
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < 600; ++round) {
     SmallVector<Var> others = makeVars(draw(1, 3)), vars = makeVars(draw(0, 2));
     System from = drawSystem(others);
     System system = drawDefinitions(vars, others) & drawBox(vars);
@@ -343,6 +343,28 @@ TEST_F(SolverTest, Subtracts) {
       EXPECT_GT(size, 0) << "round " << round;
   }
   EXPECT_GT(numParts, 200);
+}
+
+TEST_F(SolverTest, SubtractsMultiplesOfSeveral) {
+  // h = 2x + 6y has a formula for x and y where 0 <= x < 3.
+  SmallVector<Var> others = makeVars(1), vars = makeVars(2);
+  LinearExpr h = LinearExpr::var(others[0]), x = LinearExpr::var(vars[0]),
+             y = LinearExpr::var(vars[1]);
+  System from, system;
+  from.addRange(Least, h, LinearExpr(Most + 1));
+  system.addEqual(h, x * DynamicAPInt(2) + y * DynamicAPInt(6));
+  system.addRange(0, x, LinearExpr(3));
+  system.addRange(0, y, LinearExpr(2));
+  std::optional<Parts> parts = solver.subtract(from, vars, system);
+  ASSERT_TRUE(parts);
+  forEachPoint(others, Least, Most, from, {}, [&](const Point &point) {
+    int64_t numHolding = 0;
+    for (const Part &part : *parts)
+      numHolding += countPoints(part.locals, -MostOfQuotient, MostOfQuotient,
+                                part.domain, point);
+    bool isInside = countPoints(vars, 0, 2, system, point) != 0;
+    EXPECT_EQ(numHolding, isInside ? 0 : 1);
+  });
 }
 
 } // namespace
