@@ -77,8 +77,8 @@ struct Flags : CommonFlags {
                "(docs/Numerics.md)")};
   CertifyFlag certify{
       getCategory(),
-      "Prove each lowering, down to buffers (docs/Certificates.md), and run "
-      "nothing that is not certified"};
+      "Prove each lowering, down to LLVM's or a GPU's part "
+      "(docs/Certificates.md), and run nothing that is not certified"};
   DataFlag data{getCategory(), "normal",
                 "Values of generated inputs (default: normal); of several, "
                 "with commas between, a case for each",
