@@ -69,10 +69,10 @@ struct Flags : CommonFlags {
       "manifest", cl::cat(getCategory()), cl::value_desc("FILE"),
       cl::desc("Also write what a program needs to launch the kernels, as "
                "JSON")};
-  CertifyFlag certify{getCategory(),
-                      "Prove each pass down to LLVM's or a GPU's part "
-                      "(docs/Certificates.md), and write nothing unless all are "
-                      "certified"};
+  CertifyFlag certify{
+      getCategory(), "Prove each pass down to LLVM's or a GPU's part "
+                     "(docs/Certificates.md), and write nothing unless all are "
+                     "certified"};
   cl::opt<std::string> triple{
       "triple", cl::cat(getCategory()), cl::value_desc("TRIPLE"),
       cl::desc("Architecture and system to compile for, as in LLVM's -mtriple, "
