@@ -128,6 +128,7 @@ static void inlinePacker(BlockArgument packed, func::FuncOp packer) {
 void mlir::convoy::inlinePackers(FunctionOpInterface function,
                                  Operation *symbols) {
   if (!takesPackedArgument(function) || function.isExternal() ||
+      !isa<FunctionType>(function.getFunctionType()) ||
       !function.getFunctionBody().hasOneBlock())
     return;
   loadMemoryDialects(*function.getContext());

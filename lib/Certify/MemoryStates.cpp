@@ -377,6 +377,8 @@ static bool haveOwnMemory(FunctionOpInterface function) {
 }
 
 LogicalResult MemoryStates::rewrite() {
+  if (!isa<FunctionType>(function.getFunctionType()))
+    return undecided(function, "a function of another dialect");
   raiseThreadLoops(function);
   if (failed(separateWorkspace(function, obstacle)))
     return failure();
