@@ -263,11 +263,10 @@ SmallVector<Value> BufferRoots::findWritten(Operation *op) {
 // Tensors that are memory
 //===----------------------------------------------------------------------===//
 
-/// Whether `op` stands, with what it stands in, before `other` in the block of
-/// that.
-static bool comesBefore(Operation *op, Operation *other) {
-  Operation *ancestor = other->getBlock()->findAncestorOpInBlock(*op);
-  return ancestor && ancestor != other && ancestor->isBeforeInBlock(other);
+bool certify::runsBefore(Operation *op, Operation *other, Block *block) {
+  Operation *first = block->findAncestorOpInBlock(*op);
+  Operation *second = block->findAncestorOpInBlock(*other);
+  return first && second && first != second && first->isBeforeInBlock(second);
 }
 
 LogicalResult BufferRoots::checkTensors(FunctionOpInterface function,
@@ -289,7 +288,8 @@ LogicalResult BufferRoots::checkTensors(FunctionOpInterface function,
       bool isLastWrite = isa<bufferization::MaterializeInDestinationOp>(op) &&
                          op->getBlock() == tensor->getBlock();
       bool isRead = getWritten(op).empty() && !tensor.getWritable();
-      if (!isUse || isLastWrite || isRead || comesBefore(op, tensor))
+      if (!isUse || isLastWrite || isRead ||
+          runsBefore(op, tensor, tensor->getBlock()))
         return WalkResult::advance();
       (void)obstacle.undecided(op, "a buffer that is used after a tensor was "
                                    "made of it");

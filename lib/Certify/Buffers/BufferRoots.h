@@ -20,6 +20,9 @@ bool hasMemory(Operation *op);
 /// Whether `op` itself has, in another way than to read and write results in
 /// buffers of the caller as tensors.
 bool isOfMemory(Operation *op);
+/// Whether in each run of `block`, `op` has run, or what it stands in, before
+/// `other` does, or what that stands in.
+bool runsBefore(Operation *op, Operation *other, Block *block);
 
 /// The buffers of a function: arguments, what is allocated, and tensors that
 /// are read as memory. Each is memory of its own.

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/Utils/InferIntRangeCommon.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -60,8 +61,35 @@ static std::optional<IndexSum> multiplySums(const IndexSum &a,
   return a.factors.empty() ? addSums({}, b, a.constant) : std::nullopt;
 }
 
-std::optional<IndexSum> IndexSum::get(AffineExpr expr, ValueRange dims,
-                                      ValueRange symbols) {
+namespace {
+/// Finds what an index is, and each index that it is made of once.
+class SumFinder {
+public:
+  IndexSum get(OpFoldResult index) {
+    if (std::optional<int64_t> constant = getConstantIntValue(index))
+      return IndexSum{{}, *constant};
+    auto value = cast<Value>(index);
+    if (auto it = known.find(value); it != known.end())
+      return it->second;
+    IndexSum itself;
+    itself.factors[value] = 1;
+    IndexSum sum = find(value).value_or(itself);
+    known[value] = sum;
+    return sum;
+  }
+
+private:
+  /// Of what makes `value`; nothing where that is no sum.
+  std::optional<IndexSum> find(Value value);
+  std::optional<IndexSum> find(AffineExpr expr, ValueRange dims,
+                               ValueRange symbols);
+
+  DenseMap<Value, IndexSum> known;
+};
+} // namespace
+
+std::optional<IndexSum> SumFinder::find(AffineExpr expr, ValueRange dims,
+                                        ValueRange symbols) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return IndexSum{{}, constant.getValue()};
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
@@ -72,42 +100,37 @@ std::optional<IndexSum> IndexSum::get(AffineExpr expr, ValueRange dims,
   bool isSum = expr.getKind() == AffineExprKind::Add;
   if (!isSum && expr.getKind() != AffineExprKind::Mul)
     return std::nullopt;
-  std::optional<IndexSum> first = get(binary.getLHS(), dims, symbols);
-  std::optional<IndexSum> second = get(binary.getRHS(), dims, symbols);
+  std::optional<IndexSum> first = find(binary.getLHS(), dims, symbols);
+  std::optional<IndexSum> second = find(binary.getRHS(), dims, symbols);
   if (!first || !second)
     return std::nullopt;
   return isSum ? addSums(*first, *second, 1) : multiplySums(*first, *second);
 }
 
-IndexSum IndexSum::get(OpFoldResult index) {
-  if (std::optional<int64_t> constant = getConstantIntValue(index))
-    return IndexSum{{}, *constant};
-  auto value = cast<Value>(index);
-  IndexSum itself;
-  itself.factors[value] = 1;
+std::optional<IndexSum> SumFinder::find(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
-    return itself;
-  auto sum = llvm::TypeSwitch<Operation *, std::optional<IndexSum>>(op)
-                 .Case([](affine::AffineApplyOp apply) {
-                   unsigned numDims = apply.getAffineMap().getNumDims();
-                   ValueRange operands = apply.getMapOperands();
-                   return get(apply.getAffineMap().getResult(0),
-                              operands.take_front(numDims),
-                              operands.drop_front(numDims));
-                 })
-                 .Case([](arith::AddIOp op) {
-                   return addSums(get(op.getLhs()), get(op.getRhs()), 1);
-                 })
-                 .Case([](arith::SubIOp op) {
-                   return addSums(get(op.getLhs()), get(op.getRhs()), -1);
-                 })
-                 .Case([](arith::MulIOp op) {
-                   return multiplySums(get(op.getLhs()), get(op.getRhs()));
-                 })
-                 .Default([](Operation *) { return std::nullopt; });
-  return sum.value_or(itself);
+    return std::nullopt;
+  return llvm::TypeSwitch<Operation *, std::optional<IndexSum>>(op)
+      .Case([&](affine::AffineApplyOp apply) {
+        unsigned numDims = apply.getAffineMap().getNumDims();
+        ValueRange operands = apply.getMapOperands();
+        return find(apply.getAffineMap().getResult(0),
+                    operands.take_front(numDims), operands.drop_front(numDims));
+      })
+      .Case([&](arith::AddIOp op) {
+        return addSums(get(op.getLhs()), get(op.getRhs()), 1);
+      })
+      .Case([&](arith::SubIOp op) {
+        return addSums(get(op.getLhs()), get(op.getRhs()), -1);
+      })
+      .Case([&](arith::MulIOp op) {
+        return multiplySums(get(op.getLhs()), get(op.getRhs()));
+      })
+      .Default([](Operation *) { return std::nullopt; });
 }
+
+IndexSum IndexSum::get(OpFoldResult index) { return SumFinder().get(index); }
 
 //===----------------------------------------------------------------------===//
 // Ranges
@@ -206,30 +229,18 @@ ConstantRange IndexRanges::getExtremum(AffineMap map, ValueRange operands,
   return range;
 }
 
-static llvm::CmpInst::Predicate toLLVM(arith::CmpIPredicate predicate) {
-  switch (predicate) {
-  case arith::CmpIPredicate::eq:
-    return llvm::CmpInst::ICMP_EQ;
-  case arith::CmpIPredicate::ne:
-    return llvm::CmpInst::ICMP_NE;
-  case arith::CmpIPredicate::slt:
-    return llvm::CmpInst::ICMP_SLT;
-  case arith::CmpIPredicate::sle:
-    return llvm::CmpInst::ICMP_SLE;
-  case arith::CmpIPredicate::sgt:
-    return llvm::CmpInst::ICMP_SGT;
-  case arith::CmpIPredicate::sge:
-    return llvm::CmpInst::ICMP_SGE;
-  case arith::CmpIPredicate::ult:
-    return llvm::CmpInst::ICMP_ULT;
-  case arith::CmpIPredicate::ule:
-    return llvm::CmpInst::ICMP_ULE;
-  case arith::CmpIPredicate::ugt:
-    return llvm::CmpInst::ICMP_UGT;
-  case arith::CmpIPredicate::uge:
-    return llvm::CmpInst::ICMP_UGE;
-  }
-  llvm_unreachable("unknown predicate");
+/// Whether `compare` holds for all numbers of its ranges, or for none; nothing
+/// where that differs.
+static std::optional<bool> evaluate(arith::CmpIOp compare,
+                                    const ConstantRange &lhs,
+                                    const ConstantRange &rhs) {
+  auto get = [](const ConstantRange &range) {
+    return ConstantIntRanges::fromSigned(range.getSignedMin(),
+                                         range.getSignedMax());
+  };
+  // Both enumerations are the same.
+  auto predicate = static_cast<intrange::CmpPredicate>(compare.getPredicate());
+  return intrange::evaluatePred(predicate, get(lhs), get(rhs));
 }
 
 ConstantRange IndexRanges::getQuotient(Value dividend, Value divisor,
@@ -246,14 +257,10 @@ ConstantRange IndexRanges::getChoice(arith::SelectOp op) {
   ConstantRange first = get(op.getTrueValue());
   ConstantRange second = get(op.getFalseValue());
   auto compare = op.getCondition().getDefiningOp<arith::CmpIOp>();
-  if (compare && compare.getLhs().getType().isIndex()) {
-    llvm::CmpInst::Predicate predicate = toLLVM(compare.getPredicate());
-    ConstantRange lhs = get(compare.getLhs()), rhs = get(compare.getRhs());
-    if (lhs.icmp(predicate, rhs))
-      return first;
-    if (lhs.icmp(llvm::CmpInst::getInversePredicate(predicate), rhs))
-      return second;
-  }
+  if (compare && compare.getLhs().getType().isIndex())
+    if (auto holds =
+            evaluate(compare, get(compare.getLhs()), get(compare.getRhs())))
+      return *holds ? first : second;
   bool isOfBoth = compare && compare.getLhs() == op.getTrueValue() &&
                   compare.getRhs() == op.getFalseValue();
   if (isOfBoth && compare.getPredicate() == arith::CmpIPredicate::slt)

@@ -15,8 +15,6 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/ConstantRange.h"
 
-#include <optional>
-
 namespace mlir::convoy::certify {
 
 /// Indices times constants, and a constant.
@@ -26,9 +24,6 @@ struct IndexSum {
 
   /// What `index` is, as its ops say; an index that no sum makes is itself.
   static IndexSum get(OpFoldResult index);
-  /// Of the values of `expr` for `dims` and `symbols`; none where it is no sum.
-  static std::optional<IndexSum> get(AffineExpr expr, ValueRange dims,
-                                     ValueRange symbols);
 
   /// Adds `factor` times `other`; returns false where that overflows.
   [[nodiscard]] bool add(const IndexSum &other, int64_t factor);
@@ -41,9 +36,8 @@ struct IndexSum {
 class IndexRanges {
 public:
   llvm::ConstantRange get(Value index);
-  llvm::ConstantRange get(const IndexSum &sum);
-
   llvm::ConstantRange get(OpFoldResult index);
+  llvm::ConstantRange get(const IndexSum &sum);
 
 private:
   llvm::ConstantRange compute(Value index);

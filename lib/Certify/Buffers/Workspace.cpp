@@ -165,21 +165,19 @@ bool WorkspaceViews::areApart(const WorkspaceView &a, const WorkspaceView &b) {
 
 /// Whether all ops of `before` have run, in each run of `block`, before any of
 /// `after` does.
-static bool runBefore(ArrayRef<Operation *> before, ArrayRef<Operation *> after,
-                      Block *block) {
+static bool allRunBefore(ArrayRef<Operation *> before,
+                         ArrayRef<Operation *> after, Block *block) {
   return llvm::all_of(before, [&](Operation *first) {
-    Operation *ancestor = block->findAncestorOpInBlock(*first);
-    return ancestor && llvm::all_of(after, [&](Operation *second) {
-             Operation *other = block->findAncestorOpInBlock(*second);
-             return other && ancestor != other &&
-                    ancestor->isBeforeInBlock(other);
-           });
+    return llvm::all_of(after, [&](Operation *second) {
+      return runsBefore(first, second, block);
+    });
   });
 }
 
 bool WorkspaceViews::takeTurns(const WorkspaceView &a, const WorkspaceView &b) {
   auto runInTurn = [&](Block *block) {
-    return runBefore(a.uses, b.uses, block) || runBefore(b.uses, a.uses, block);
+    return allRunBefore(a.uses, b.uses, block) ||
+           allRunBefore(b.uses, a.uses, block);
   };
   Operation *loop = a.getLoop();
   auto function = a.op->getParentOfType<FunctionOpInterface>();
