@@ -202,8 +202,8 @@ public:
         compare(run, path, function, it->second);
     });
     // What is made of functions that are compared no more is not, either.
-    for (auto [function, history] : made)
-      if (changes.end.empty())
+    if (changes.end.empty() && comparesAny())
+      for (auto [function, history] : made)
         *history = makeHistory(function);
     if (!op->getParentOp())
       checkRemoved(run, present);
@@ -235,6 +235,12 @@ private:
   static bool launchesKernels(FunctionOpInterface function) {
     return function->walk([](LaunchOp) { return WalkResult::interrupt(); })
         .wasInterrupted();
+  }
+
+  /// Whether there is a function that is still compared.
+  bool comparesAny() const {
+    return llvm::any_of(
+        functions, [](const auto &entry) { return bool(entry.second.before); });
   }
 
   static History makeHistory(FunctionOpInterface function) {

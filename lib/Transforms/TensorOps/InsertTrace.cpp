@@ -87,6 +87,8 @@ struct InsertTracePass final
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
+    // One pass runs on several functions, each of which has its own names.
+    taken.clear();
     function.walk([&](TraceOp trace) { taken.insert(trace.getName()); });
     SmallVector<Operation *> chosen;
     DependentValues dependent(function);

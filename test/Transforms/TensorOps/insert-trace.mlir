@@ -1,4 +1,5 @@
 // RUN: convoy-opt %s --convoy-insert-trace --convoy-certify-each | FileCheck %s
+// RUN: convoy-opt %s --convoy-insert-trace --mlir-disable-threading | FileCheck %s
 // RUN: convoy-opt %s --convoy-insert-trace=ops=math,tensor.cast | FileCheck %s --check-prefix=OPS
 // RUN: convoy-opt %s --convoy-insert-trace=names=root | FileCheck %s --check-prefix=NAMES
 // RUN: convoy-opt %s --convoy-insert-trace=every=2 | FileCheck %s --check-prefix=EVERY
@@ -66,6 +67,18 @@ func.func @traced(%x: tensor<7xf32>) -> tensor<7xf32> {
   %1 = convoy.trace "root" %0 : tensor<7xf32>
   %2 = math.sqrt %1 : tensor<7xf32> loc("root")
   return %2 : tensor<7xf32>
+}
+
+// The names of other functions are free, whichever a pass ran on before.
+// CHECK-LABEL: func.func @again(
+// CHECK:         math.absf
+// CHECK-NEXT:    convoy.trace "absf_0"
+// CHECK-NEXT:    math.sqrt
+// CHECK-NEXT:    convoy.trace "root"
+func.func @again(%x: tensor<7xf32>) -> tensor<7xf32> {
+  %0 = math.absf %x : tensor<7xf32>
+  %1 = math.sqrt %0 : tensor<7xf32> loc("root")
+  return %1 : tensor<7xf32>
 }
 
 // No trace holds a number, or a tensor of indices.
