@@ -33,8 +33,8 @@ public:
     if (isa<scf::ForOp, scf::ForallOp>(op) && failed(evaluator.enterLoop(op)))
       return stop(op);
     bool isAccess = isa<tensor::ExtractSliceOp, tensor::InsertSliceOp,
-                        tensor::ParallelInsertSliceOp, linalg::LinalgOp,
-                        VectorTransferOpInterface>(op);
+                        tensor::ParallelInsertSliceOp, tensor::InsertOp,
+                        linalg::LinalgOp, VectorTransferOpInterface>(op);
     bool isStating = statesSizes(op);
     if (!isAccess && !isStating)
       return WalkResult::advance();
@@ -57,6 +57,8 @@ private:
     if (auto slice = dyn_cast<tensor::ParallelInsertSliceOp>(op))
       return checkInsert(scope, slice, slice.getSource(), slice.getDest(),
                          slice.getDroppedDims());
+    if (auto insert = dyn_cast<tensor::InsertOp>(op))
+      return checkElement(scope, insert);
     if (auto transfer = dyn_cast<VectorTransferOpInterface>(op))
       return checkTransfer(scope, transfer);
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
@@ -155,6 +157,19 @@ private:
         if (require(op, domain, place, whole, dim).wasInterrupted())
           return WalkResult::interrupt();
     }
+    return WalkResult::advance();
+  }
+
+  WalkResult checkElement(const System &scope, tensor::InsertOp op) {
+    FailureOr<IndicesCases> places =
+        evaluator.getIndices().evaluateAll(getAsOpFoldResult(op.getIndices()));
+    if (failed(places))
+      return stop(op);
+    for (const Case<SmallVector<LinearExpr>> &place : *places)
+      for (auto [dim, index] : llvm::enumerate(place.value))
+        if (require(op, scope & place.domain, index, op.getDest(), dim)
+                .wasInterrupted())
+          return WalkResult::interrupt();
     return WalkResult::advance();
   }
 

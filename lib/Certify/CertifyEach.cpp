@@ -8,6 +8,7 @@
 #include "convoy/Certify/CertifyEach.h"
 #include "Buffers/BufferRoots.h"
 #include "FunctionCopies.h"
+#include "Readers/IntrinsicReaders.h"
 #include "Readers/VectorReaders.h"
 
 #include "convoy/Certify/Certify.h"
@@ -81,10 +82,16 @@ static Operation *findUnreadOp(FunctionOpInterface function) {
   if (takesPackedArgument(function))
     return function;
   return findOp(function, [](Operation *op) {
-    bool isOfLLVM = op->getName().getDialectNamespace() == "llvm";
-    return (isOfLLVM && !isOpTriviallyDead(op)) || isa<LaunchOp>(op) ||
-           (isOfVectors(op) && !certify::isKnownVectorOp(op)) || isOfMemory(op);
+    if (op->getName().getDialectNamespace() == "llvm")
+      return !certify::isKnownIntrinsic(op) && !isOpTriviallyDead(op);
+    return isa<LaunchOp>(op) || isOfMemory(op) ||
+           (isOfVectors(op) && !certify::isKnownVectorOp(op));
   });
+}
+
+/// `op`, if that is known, in front of what is said of it.
+static std::string nameOp(Operation *op) {
+  return op ? ("'" + op->getName().getStringRef() + "': ").str() : "";
 }
 
 /// Why a function is compared no more, in the place of a verb.
@@ -358,8 +365,10 @@ void CertifyEach::compare(const PassRun &run, StringRef path,
   // How far the proof goes there is said; who asks for each step is told why.
   Operation *low = vector ? vector : findOp(after, isOfMemory);
   if (certificate.verdict == Verdict::Undecided && low && !options.onStep)
-    return stopAt(low, "is not proved right (" + certificate.message + ")", run,
-                  path, after, history);
+    return stopAt(low,
+                  "is not proved right (" + nameOp(certificate.op) +
+                      certificate.message + ")",
+                  run, path, after, history);
   if (certificate.verdict == Verdict::Certified) {
     ++changes.numCertified;
     ++history.numCertified;

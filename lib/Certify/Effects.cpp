@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Effects.h"
+#include "Readers/IntrinsicReaders.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 
@@ -52,7 +53,8 @@ static bool isShown(Operation *op) {
   if (isa<bufferization::ToTensorOp, bufferization::ToBufferOp,
           tensor::ParallelInsertSliceOp, cf::AssertOp, TraceOp>(op))
     return true;
-  if (op->getName().getStringRef() == "iree_linalg_ext.im2col")
+  if (op->getName().getStringRef() == "iree_linalg_ext.im2col" ||
+      isKnownIntrinsic(op))
     return true;
   return op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
          isMemoryEffectFree(op);

@@ -357,90 +357,8 @@ SymbolicIndices::evaluateResult(OpResult result, ArrayRef<LinearExpr> loops) {
 }
 
 //===----------------------------------------------------------------------===//
-// Conditions
+// Arguments
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// What a comparison says of a < b, a = b and a > b.
-struct Outcomes {
-  bool below, equal, above;
-};
-} // namespace
-
-static Outcomes getOutcomes(arith::CmpIPredicate predicate) {
-  using Predicate = arith::CmpIPredicate;
-  switch (predicate) {
-  case Predicate::slt:
-  case Predicate::ult:
-    return {true, false, false};
-  case Predicate::sle:
-  case Predicate::ule:
-    return {true, true, false};
-  case Predicate::sgt:
-  case Predicate::ugt:
-    return {false, false, true};
-  case Predicate::sge:
-  case Predicate::uge:
-    return {false, true, true};
-  case Predicate::eq:
-    return {false, true, false};
-  case Predicate::ne:
-    return {true, false, true};
-  }
-  llvm_unreachable("unknown predicate");
-}
-
-static bool asksForSigns(arith::CmpIPredicate predicate) {
-  using Predicate = arith::CmpIPredicate;
-  return predicate != Predicate::ult && predicate != Predicate::ule &&
-         predicate != Predicate::ugt && predicate != Predicate::uge;
-}
-
-ConditionCases
-certify::getOrderCases(const Case<SmallVector<LinearExpr>> &operands,
-                       arith::CmpIPredicate predicate) {
-  Outcomes outcomes = getOutcomes(predicate);
-  LinearExpr difference = operands.value[0] - operands.value[1];
-  auto makeCase = [&](bool value) {
-    return Case<bool>{operands.locals, operands.domain, value};
-  };
-  bool joinsBelow = outcomes.below == outcomes.equal;
-  bool joinsAbove = outcomes.above == outcomes.equal;
-  Case<bool> below = makeCase(outcomes.below);
-  below.domain.addAtMost(difference, joinsBelow ? 0 : -1);
-  Case<bool> above = makeCase(outcomes.above);
-  above.domain.addAtMost(joinsAbove ? 0 : 1, difference);
-  if (joinsBelow || joinsAbove)
-    return {below, above};
-  Case<bool> equal = makeCase(outcomes.equal);
-  equal.domain.addEqual(difference, 0);
-  return {below, equal, above};
-}
-
-FailureOr<ConditionCases>
-SymbolicIndices::combineConditions(Operation *op, ArrayRef<LinearExpr> loops) {
-  FailureOr<ConditionCases> lhs = evaluateCondition(op->getOperand(0), loops);
-  FailureOr<ConditionCases> rhs = evaluateCondition(op->getOperand(1), loops);
-  if (failed(lhs) || failed(rhs))
-    return failure();
-  bool isXor = isa<arith::XOrIOp>(op), decisive = isa<arith::OrIOp>(op);
-  ConditionCases cases;
-  for (const Case<bool> &a : *lhs) {
-    // Without the cases of the other operand, which would multiply.
-    if (!isXor && a.value == decisive) {
-      cases.push_back(a);
-      continue;
-    }
-    for (const Case<bool> &b : *rhs) {
-      Case<bool> both = a;
-      addConditions(both, b);
-      both.value = isXor ? a.value != b.value : b.value;
-      if (!solver.isEmpty(both.domain))
-        cases.push_back(std::move(both));
-    }
-  }
-  return cases;
-}
 
 bool certify::isFunctionArgument(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
@@ -460,38 +378,4 @@ bool certify::isNumberOfArguments(Value value) {
   return isa_and_nonnull<arith::ConstantOp>(op) ||
          (isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(op) &&
           isNumberOfArguments(op->getOperand(0)));
-}
-
-FailureOr<ConditionCases>
-SymbolicIndices::evaluateCondition(Value condition,
-                                   ArrayRef<LinearExpr> loops) {
-  IntegerAttr constant;
-  if (matchPattern(condition, m_Constant(&constant)))
-    return ConditionCases{{{}, {}, !constant.getValue().isZero()}};
-  Operation *op = condition.getDefiningOp();
-  if (isFunctionArgument(condition)) {
-    // As a number with a sign true is -1.
-    LinearExpr number = arguments.getIndex(cast<BlockArgument>(condition));
-    ConditionCases cases = {{{}, {}, false}, {{}, {}, true}};
-    cases[0].domain.addAtMost(0, number);
-    cases[1].domain.addAtMost(number, -1);
-    return cases;
-  }
-  if (isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
-    return combineConditions(op, loops);
-  auto compare = dyn_cast_or_null<arith::CmpIOp>(op);
-  if (!compare || !llvm::all_of(compare->getOperands(), isNumberOfArguments))
-    return obstacle.undecided(condition.getParentRegion()->getParentOp(),
-                              "a condition that does not compare indices");
-  FailureOr<IndicesCases> operands =
-      evaluateAll(getAsOpFoldResult(compare->getOperands()), loops);
-  if (failed(operands))
-    return failure();
-  ConditionCases cases;
-  for (const Case<SmallVector<LinearExpr>> &operand : *operands)
-    llvm::append_range(cases,
-                       asksForSigns(compare.getPredicate())
-                           ? getOrderCases(operand, compare.getPredicate())
-                           : compareUnsigned(compare, operand));
-  return cases;
 }

@@ -12,6 +12,7 @@
 #include "../Terms/Arguments.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/Interfaces/ShapedOpInterfaces.h"
 
@@ -43,6 +44,10 @@ public:
   /// The cases of a condition, with its value in each.
   FailureOr<ConditionCases> evaluateCondition(Value condition,
                                               ArrayRef<LinearExpr> loops = {});
+  /// Where the element at `place` of `mask`, one of sizes, is set, and where
+  /// not.
+  FailureOr<ConditionCases> evaluateMask(Value mask, ArrayRef<LinearExpr> place,
+                                         ArrayRef<LinearExpr> loops = {});
   /// `expr` of `op` with these dimensions and symbols. Quotients are new
   /// unknowns, added to the locals of `where` with what they satisfy.
   FailureOr<LinearExpr> evaluateAffine(AffineExpr expr,
@@ -61,6 +66,8 @@ private:
   LogicalResult appendQuotient(Operation *op,
                                const Case<SmallVector<LinearExpr>> &numbers,
                                IndexCases &cases);
+
+  // Conditions.cpp
   FailureOr<ConditionCases> combineConditions(Operation *op,
                                               ArrayRef<LinearExpr> loops);
 
@@ -87,6 +94,12 @@ bool isFunctionArgument(Value value);
 /// Whether `value` is an index, or an integer that is constant or an argument
 /// of a function, however it is widened: no element of a tensor.
 bool isNumberOfArguments(Value value);
+
+/// Whether `mask` is a mask that is set up to a size in each dimension, a part
+/// of one or an element.
+bool isMaskOfSizes(Value mask);
+/// Whether `condition` is an element of such a mask.
+bool isElementOfMask(Value condition);
 
 /// The fewest cases that say of `operands`, two numbers, what `predicate` does,
 /// whether or not it asks for their signs.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpReaders.h"
+#include "IntrinsicReaders.h"
 #include "ScalarReaders.h"
 #include "TosaConv.h"
 #include "VectorReaders.h"
@@ -35,6 +36,8 @@ static FailureOr<Pieces> readOther(SymbolicEvaluator &evaluator, Operation *op,
                                    const System &context) {
   if (op->getName().getStringRef() == "iree_linalg_ext.im2col")
     return readIreeIm2col(evaluator, op, at, context);
+  if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))
+    return readIntrinsic(evaluator, call, at, context);
   if (op->getName().getDialectNamespace() == "vector")
     return readVectorOp(evaluator, op, at, context);
   if (op->getName().getDialectNamespace() == "tosa")
@@ -77,10 +80,11 @@ FailureOr<Pieces> certify::readResult(SymbolicEvaluator &evaluator,
         return evaluator.readAt(op.getValue(), at, context);
       })
       .Case<bufferization::ToTensorOp, tensor::ExtractSliceOp,
-            tensor::InsertSliceOp, tensor::PadOp, tensor::ExpandShapeOp,
-            tensor::CollapseShapeOp, ConvolutionOpInterface, Im2colOp, Col2imOp,
-            PadOp, PadBackwardOp, GridSampleOp, DeformConvOp, tosa::ClampOp,
-            tosa::ReshapeOp, tosa::TransposeOp>(
+            tensor::InsertSliceOp, tensor::InsertOp, tensor::PadOp,
+            tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+            ConvolutionOpInterface, Im2colOp, Col2imOp, PadOp, PadBackwardOp,
+            GridSampleOp, DeformConvOp, tosa::ClampOp, tosa::ReshapeOp,
+            tosa::TransposeOp>(
           [&](auto op) { return readElement(evaluator, op, at, context); })
       .Case<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,
             tosa::TransposeConv2DOp>([&](auto op) {

@@ -53,6 +53,8 @@ FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator,
 FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator,
                               tensor::InsertSliceOp op, ArrayRef<LinearExpr> at,
                               const System &context);
+FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator, tensor::InsertOp op,
+                              ArrayRef<LinearExpr> at, const System &context);
 
 // LinalgReaders.cpp
 FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator, linalg::LinalgOp op,

@@ -30,6 +30,8 @@ static bool isOfIndices(Value condition) {
   Operation *op = condition.getDefiningOp();
   if (auto compare = dyn_cast_or_null<arith::CmpIOp>(op))
     return llvm::all_of(compare->getOperands(), isNumberOfArguments);
+  if (isElementOfMask(condition))
+    return true;
   return isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op) &&
          llvm::all_of(op->getOperands(), [](Value operand) {
            return isOfIndices(operand) ||
@@ -231,6 +233,38 @@ FailureOr<Pieces> certify::readScalar(SymbolicEvaluator &evaluator, Value value,
 // Elements
 //===----------------------------------------------------------------------===//
 
+FailureOr<Pieces> certify::readValue(SymbolicEvaluator &evaluator, Value value,
+                                     ArrayRef<LinearExpr> at,
+                                     const System &context) {
+  return isa<ShapedType>(value.getType())
+             ? evaluator.readAt(value, at, context)
+             : readScalar(evaluator, value, Body(), context);
+}
+
+FailureOr<Pieces> certify::readReplaced(SymbolicEvaluator &evaluator,
+                                        Value there, ArrayRef<LinearExpr> place,
+                                        const System &inside, Value elsewhere,
+                                        ArrayRef<LinearExpr> at,
+                                        const System &context) {
+  Solver &solver = evaluator.getSolver();
+  Pieces pieces;
+  if (System inCase = context & inside; !solver.isEmpty(inCase)) {
+    FailureOr<Pieces> elements = readValue(evaluator, there, place, inCase);
+    if (failed(elements))
+      return failure();
+    pieces = restrict(std::move(*elements), Part{{}, inside});
+  }
+  std::optional<Parts> outside = solver.subtract(context, {}, inside);
+  for (const Part &part : *outside) {
+    FailureOr<Pieces> elements =
+        evaluator.readAt(elsewhere, at, context & part.domain);
+    if (failed(elements))
+      return failure();
+    llvm::append_range(pieces, restrict(std::move(*elements), part));
+  }
+  return pieces;
+}
+
 bool certify::isElementwise(Operation *op) {
   return OpTrait::hasElementwiseMappableTraits(op) && isPure(op) &&
          op->getNumRegions() == 0 && op->getNumResults() == 1;
@@ -248,10 +282,6 @@ FailureOr<Pieces> certify::readElementwise(SymbolicEvaluator &evaluator,
                         });
   return combine(
       op->getOperands(),
-      [&](Value operand) {
-        return isa<ShapedType>(operand.getType())
-                   ? evaluator.readAt(operand, at, context)
-                   : readScalar(evaluator, operand, Body(), context);
-      },
+      [&](Value operand) { return readValue(evaluator, operand, at, context); },
       [&](ArrayRef<ExprRef> values) { return makeApply(op, values); });
 }

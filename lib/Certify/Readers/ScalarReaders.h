@@ -24,6 +24,17 @@ struct Body {
 FailureOr<Pieces> readScalar(SymbolicEvaluator &evaluator, Value value,
                              const Body &body, const System &context);
 
+/// `value`, whose element `at` that is if it is no scalar.
+FailureOr<Pieces> readValue(SymbolicEvaluator &evaluator, Value value,
+                            ArrayRef<LinearExpr> at, const System &context);
+
+/// `there`, at `place` if it is no scalar, where `inside` holds, and the
+/// element `at` of `elsewhere` where it does not.
+FailureOr<Pieces> readReplaced(SymbolicEvaluator &evaluator, Value there,
+                               ArrayRef<LinearExpr> place, const System &inside,
+                               Value elsewhere, ArrayRef<LinearExpr> at,
+                               const System &context);
+
 /// Whether `op` computes one element of its only result from one element of
 /// each operand.
 bool isElementwise(Operation *op);

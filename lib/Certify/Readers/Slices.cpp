@@ -7,6 +7,7 @@
 
 #include "Slices.h"
 #include "OpReaders.h"
+#include "ScalarReaders.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -143,4 +144,22 @@ FailureOr<Pieces> certify::readElement(SymbolicEvaluator &evaluator,
                                        const System &context) {
   return readInserted(evaluator, op, op.getSource(), op.getDest(),
                       op.getDroppedDims(), at, context);
+}
+
+FailureOr<Pieces> certify::readElement(SymbolicEvaluator &evaluator,
+                                       tensor::InsertOp op,
+                                       ArrayRef<LinearExpr> at,
+                                       const System &context) {
+  FailureOr<IndicesCases> cases =
+      evaluator.getIndices().evaluateAll(getAsOpFoldResult(op.getIndices()));
+  if (failed(cases))
+    return failure();
+  auto read = [&](ArrayRef<LinearExpr> indices, const System &inCase) {
+    System inside;
+    for (auto [index, chosen] : llvm::zip_equal(at, indices))
+      inside.addEqual(index, chosen);
+    return readReplaced(evaluator, op.getScalar(), {}, inside, op.getDest(), at,
+                        inCase);
+  };
+  return readCases(evaluator.getSolver(), *cases, context, read);
 }

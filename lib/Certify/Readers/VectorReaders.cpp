@@ -25,15 +25,6 @@ using namespace mlir::convoy::certify;
 // Elements that move
 //===----------------------------------------------------------------------===//
 
-/// `value`, a vector or a scalar, at `at`.
-static FailureOr<Pieces> readValue(SymbolicEvaluator &evaluator, Value value,
-                                   ArrayRef<LinearExpr> at,
-                                   const System &context) {
-  return isa<VectorType>(value.getType())
-             ? evaluator.readAt(value, at, context)
-             : readScalar(evaluator, value, Body(), context);
-}
-
 static FailureOr<Pieces> readBroadcast(SymbolicEvaluator &evaluator,
                                        vector::BroadcastOp op,
                                        ArrayRef<LinearExpr> at,
@@ -71,32 +62,6 @@ static FailureOr<Pieces> readExtractOp(SymbolicEvaluator &evaluator,
     return failure();
   llvm::append_range(*indices, at);
   return evaluator.readAt(op.getSource(), *indices, context);
-}
-
-/// `there` where `inside` holds, at the place `place`, and `elsewhere` where it
-/// does not.
-static FailureOr<Pieces> readReplaced(SymbolicEvaluator &evaluator, Value there,
-                                      ArrayRef<LinearExpr> place,
-                                      const System &inside, Value elsewhere,
-                                      ArrayRef<LinearExpr> at,
-                                      const System &context) {
-  Solver &solver = evaluator.getSolver();
-  Pieces pieces;
-  if (System inCase = context & inside; !solver.isEmpty(inCase)) {
-    FailureOr<Pieces> elements = readValue(evaluator, there, place, inCase);
-    if (failed(elements))
-      return failure();
-    pieces = restrict(std::move(*elements), Part{{}, inside});
-  }
-  std::optional<Parts> outside = solver.subtract(context, {}, inside);
-  for (const Part &part : *outside) {
-    FailureOr<Pieces> elements =
-        evaluator.readAt(elsewhere, at, context & part.domain);
-    if (failed(elements))
-      return failure();
-    llvm::append_range(pieces, restrict(std::move(*elements), part));
-  }
-  return pieces;
 }
 
 static FailureOr<Pieces> readInsertOp(SymbolicEvaluator &evaluator,
@@ -154,26 +119,6 @@ static FailureOr<Pieces> readSlice(SymbolicEvaluator &evaluator,
                       op.getDest(), at, context);
 }
 
-/// What `read(number)` finds for each value of `at`, an index below `size`.
-template <typename Read>
-static FailureOr<Pieces> readEach(SymbolicEvaluator &evaluator,
-                                  const LinearExpr &at, int64_t size,
-                                  const System &context, Read read) {
-  Pieces pieces;
-  for (int64_t number = 0; number < size; ++number) {
-    System here;
-    here.addEqual(at, number);
-    System inCase = context & here;
-    if (evaluator.getSolver().isEmpty(inCase))
-      continue;
-    FailureOr<Pieces> elements = read(number, inCase);
-    if (failed(elements))
-      return failure();
-    llvm::append_range(pieces, restrict(std::move(*elements), Part{{}, here}));
-  }
-  return pieces;
-}
-
 static FailureOr<Pieces> readShuffled(SymbolicEvaluator &evaluator,
                                       vector::ShuffleOp op,
                                       ArrayRef<LinearExpr> at,
@@ -183,7 +128,7 @@ static FailureOr<Pieces> readShuffled(SymbolicEvaluator &evaluator,
   // Of rank 0 it is one element.
   int64_t first = type.getRank() == 0 ? 1 : type.getDimSize(0);
   return readEach(
-      evaluator, at[0], mask.size(), context,
+      evaluator.getSolver(), at[0], mask.size(), context,
       [&](int64_t number, const System &inCase) -> FailureOr<Pieces> {
         int64_t from = mask[number];
         if (from < 0)
@@ -211,11 +156,12 @@ static FailureOr<Pieces> readFromElements(SymbolicEvaluator &evaluator,
                                           ArrayRef<LinearExpr> at,
                                           const System &context) {
   VectorType type = op.getType();
-  return readEach(
-      evaluator, getNumber(at, type.getShape()), type.getNumElements(), context,
-      [&](int64_t number, const System &inCase) {
-        return readScalar(evaluator, op.getElements()[number], Body(), inCase);
-      });
+  return readEach(evaluator.getSolver(), getNumber(at, type.getShape()),
+                  type.getNumElements(), context,
+                  [&](int64_t number, const System &inCase) {
+                    return readScalar(evaluator, op.getElements()[number],
+                                      Body(), inCase);
+                  });
 }
 
 static FailureOr<Pieces> readShapeCast(SymbolicEvaluator &evaluator,
@@ -402,9 +348,9 @@ bool certify::isKnownVectorOp(Operation *op) {
              vector::BroadcastOp, vector::ExtractOp, vector::InsertOp,
              vector::ExtractStridedSliceOp, vector::InsertStridedSliceOp,
              vector::ShuffleOp, vector::FromElementsOp, vector::ShapeCastOp,
-             vector::TransposeOp, vector::FMAOp, vector::ContractionOp,
-             vector::MultiDimReductionOp, vector::ConstantMaskOp,
-             vector::CreateMaskOp, vector::YieldOp>(op);
+             vector::BitCastOp, vector::TransposeOp, vector::FMAOp,
+             vector::ContractionOp, vector::MultiDimReductionOp,
+             vector::ConstantMaskOp, vector::CreateMaskOp, vector::YieldOp>(op);
 }
 
 FailureOr<Pieces> certify::readVectorOp(SymbolicEvaluator &evaluator,
@@ -433,6 +379,11 @@ FailureOr<Pieces> certify::readVectorOp(SymbolicEvaluator &evaluator,
       })
       .Case([&](vector::ShapeCastOp op) {
         return readShapeCast(evaluator, op, at, context);
+      })
+      .Case<vector::ConstantMaskOp, vector::CreateMaskOp>(
+          [&](auto op) { return readMask(evaluator, op, at, context); })
+      .Case([&](vector::BitCastOp op) {
+        return readBitCast(evaluator, op, at, context);
       })
       .Case([&](vector::TransposeOp op) {
         SmallVector<LinearExpr> indices(at);

@@ -22,6 +22,11 @@ bool isKnownVectorOp(Operation *op);
 FailureOr<Pieces> readVectorOp(SymbolicEvaluator &evaluator, Operation *op,
                                ArrayRef<LinearExpr> at, const System &context);
 
+/// The element `at` of the vector with the bits of `op`'s operand.
+FailureOr<Pieces> readBitCast(SymbolicEvaluator &evaluator,
+                              vector::BitCastOp op, ArrayRef<LinearExpr> at,
+                              const System &context);
+
 /// The element `at` of the vector that `op` reads.
 FailureOr<Pieces> readTransfer(SymbolicEvaluator &evaluator,
                                vector::TransferReadOp op,
@@ -35,6 +40,10 @@ FailureOr<Pieces> readTransfer(SymbolicEvaluator &evaluator,
 FailureOr<ConditionCases> getMaskCases(SymbolicEvaluator &evaluator,
                                        VectorTransferOpInterface op,
                                        ArrayRef<LinearExpr> place);
+
+/// The element `at` of `mask`, a constant one or one of sizes.
+FailureOr<Pieces> readMask(SymbolicEvaluator &evaluator, Value mask,
+                           ArrayRef<LinearExpr> at, const System &context);
 
 /// The indices that `op` accesses for the element at `place` of the vector,
 /// where `starts` are its own.

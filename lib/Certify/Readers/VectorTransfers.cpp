@@ -18,37 +18,28 @@ using namespace mlir::convoy::certify;
 FailureOr<ConditionCases> certify::getMaskCases(SymbolicEvaluator &evaluator,
                                                 VectorTransferOpInterface op,
                                                 ArrayRef<LinearExpr> place) {
-  Value mask = op.getMask();
-  if (!mask)
+  if (!op.getMask())
     return ConditionCases{{{}, {}, true}};
   if (!op.getPermutationMap().isMinorIdentity())
     return evaluator.undecided(op, "a mask of a transfer that transposes");
-  SmallVector<OpFoldResult> sizes;
-  Builder builder(op.getContext());
-  if (auto constant = mask.getDefiningOp<vector::ConstantMaskOp>())
-    for (int64_t size : constant.getMaskDimSizes())
-      sizes.push_back(builder.getIndexAttr(size));
-  else if (auto created = mask.getDefiningOp<vector::CreateMaskOp>())
-    sizes = getAsOpFoldResult(created.getOperands());
-  else
+  if (!isMaskOfSizes(op.getMask()))
     return evaluator.undecided(op, "a mask whose elements are not known");
-  FailureOr<IndicesCases> all = evaluator.getIndices().evaluateAll(sizes);
-  if (failed(all))
+  return evaluator.getIndices().evaluateMask(op.getMask(), place);
+}
+
+FailureOr<Pieces> certify::readMask(SymbolicEvaluator &evaluator, Value mask,
+                                    ArrayRef<LinearExpr> at,
+                                    const System &context) {
+  FailureOr<ConditionCases> cases =
+      evaluator.getIndices().evaluateMask(mask, at);
+  if (failed(cases))
     return failure();
-  ConditionCases cases;
-  for (const Case<SmallVector<LinearExpr>> &one : *all) {
-    System within;
-    for (auto [index, size] : llvm::zip_equal(place, one.value))
-      within.addAtMost(index + 1, size);
-    cases.push_back({one.locals, one.domain & within, true});
-    std::optional<Parts> outside =
-        evaluator.getSolver().subtract(System(), {}, within);
-    for (const Part &part : *outside) {
-      cases.push_back({one.locals, one.domain, false});
-      addConditions(cases.back(), part);
-    }
-  }
-  return cases;
+  Builder builder(mask.getContext());
+  return readCases(evaluator.getSolver(), *cases, context,
+                   [&](bool isSet, const System &) -> FailureOr<Pieces> {
+                     return Pieces{
+                         {{}, {}, makeConstant(builder.getBoolAttr(isSet))}};
+                   });
 }
 
 /// The dimension of what `op` accesses for each of the vector's; nothing for

@@ -133,6 +133,9 @@ ExprRef makeSum(Type type, ArrayRef<Family> families);
 /// of the same extremum become its own; each counts once.
 ExprRef makeExtremum(StringRef name, Type type, ArrayRef<Family> families);
 
+/// Whether `a` and `b` are written in the same way.
+bool areSame(const ExprRef &a, const ExprRef &b);
+
 /// Whether `expr` is the scalar op `name`, without attributes, on operands.
 bool isApply(const ExprRef &expr, StringRef name);
 

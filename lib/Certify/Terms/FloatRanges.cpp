@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FloatRanges.h"
+#include "FloatBits.h"
 #include "Simplify.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -48,42 +49,6 @@ private:
   DenseMap<const Expr *, std::optional<FloatRange>> found;
 };
 } // namespace
-
-static bool isInteger(const ExprRef &expr, int64_t value) {
-  auto integer = expr->kind == Kind::Constant
-                     ? dyn_cast<IntegerAttr>(expr->constant)
-                     : IntegerAttr();
-  return integer && integer.getValue() == value;
-}
-
-static bool hasPredicate(const Expr &compare, int64_t predicate) {
-  auto own = compare.attributes.getAs<IntegerAttr>("predicate");
-  return own && own.getInt() == predicate;
-}
-
-/// Whether `condition` holds where `value` is no number, and only there.
-static bool asksForNone(const Expr &condition, const ExprRef &value) {
-  if (condition.kind != Kind::Apply)
-    return false;
-  if (condition.name == "arith.cmpf")
-    return hasPredicate(condition, int64_t(arith::CmpFPredicate::UNO)) &&
-           areSame(condition.operands[0], value) &&
-           areSame(condition.operands[1], value);
-  // The bits of an f32 without its sign are above those of infinity.
-  if (condition.name != "arith.cmpi" || !value->type.isF32() ||
-      !hasPredicate(condition, int64_t(arith::CmpIPredicate::ugt)) ||
-      !isInteger(condition.operands[1], 0x7f800000))
-    return false;
-  const ExprRef &magnitude = condition.operands[0];
-  if (!isApply(magnitude, "arith.andi"))
-    return false;
-  for (unsigned number : {0, 1})
-    if (isInteger(magnitude->operands[number], 0x7fffffff) &&
-        isApply(magnitude->operands[1 - number], "arith.bitcast") &&
-        areSame(magnitude->operands[1 - number]->operands[0], value))
-      return true;
-  return false;
-}
 
 static FloatRange join(const FloatRange &a, const FloatRange &b) {
   return {std::min(a.least, b.least), std::max(a.most, b.most)};

@@ -59,6 +59,25 @@ FailureOr<Pieces> readCases(Solver &solver, const Cases<T> &cases,
   return pieces;
 }
 
+/// What `read(number)` finds for each value of `at`, an index below `size`.
+template <typename Read>
+FailureOr<Pieces> readEach(Solver &solver, const LinearExpr &at, int64_t size,
+                           const System &context, Read read) {
+  Pieces pieces;
+  for (int64_t number = 0; number < size; ++number) {
+    System here;
+    here.addEqual(at, number);
+    System inCase = context & here;
+    if (solver.isEmpty(inCase))
+      continue;
+    FailureOr<Pieces> elements = read(number, inCase);
+    if (failed(elements))
+      return failure();
+    llvm::append_range(pieces, restrict(std::move(*elements), Part{{}, here}));
+  }
+  return pieces;
+}
+
 /// What `apply` makes of a value of each operand, in all combinations of the
 /// cases that `read` finds for them.
 FailureOr<Pieces> combine(ValueRange operands,

@@ -149,28 +149,6 @@ bool certify::isOne(const ExprRef &expr) {
   return value && expr->kind == Kind::Constant && value.getValue().isOne();
 }
 
-/// Whether these are the same terms, written in the same way.
-static bool areSameTerms(const Family &a, const Family &b) {
-  auto areSameConstraints = [](const Constraint &a, const Constraint &b) {
-    return a.isEquality == b.isEquality && a.expr == b.expr;
-  };
-  return a.instance == b.instance &&
-         llvm::equal(a.domain.getConstraints(), b.domain.getConstraints(),
-                     areSameConstraints) &&
-         areSame(a.term, b.term);
-}
-
-bool certify::areSame(const ExprRef &a, const ExprRef &b) {
-  if (a == b)
-    return true;
-  return a->kind == b->kind && a->type == b->type &&
-         a->constant == b->constant && a->argument == b->argument &&
-         a->common == b->common && a->indices == b->indices &&
-         a->name == b->name && a->attributes == b->attributes &&
-         llvm::equal(a->operands, b->operands, areSame) &&
-         llvm::equal(a->families, b->families, areSameTerms);
-}
-
 //===----------------------------------------------------------------------===//
 // Choices
 //===----------------------------------------------------------------------===//

@@ -27,9 +27,6 @@ ExprRef fold(StringRef name, DictionaryAttr attributes, Type type,
 /// which `name` converts it to; null for other conversions.
 TypedAttr convertConstant(StringRef name, TypedAttr constant, Type type);
 
-/// Whether `a` and `b` are written in the same way.
-bool areSame(const ExprRef &a, const ExprRef &b);
-
 /// Whether the scalar op `name` has the same value of its two operands the
 /// other way around, where these are finite.
 bool commutes(StringRef name);

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Words.h"
+#include "FloatBits.h"
 #include "Widenings.h"
+#include "ZeroSigns.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -82,15 +84,30 @@ static std::optional<SmallVector<WordPart>> matchWord(const ExprRef &expr) {
   return parts;
 }
 
+/// Whether `expr` has bits wherever what it reads has them, be they of a number
+/// or not. No op on floating point loses them that makes no promises.
+static bool hasBits(const ExprRef &expr) {
+  if (isFinite(expr))
+    return true;
+  if (expr->kind == Expr::Kind::Sum && isa<FloatType>(expr->type))
+    return llvm::all_of(expr->families, [](const Family &family) {
+      return hasBits(family.term);
+    });
+  bool keepsBits =
+      expr->kind == Expr::Kind::Apply && expr->attributes.empty() &&
+      (isa<FloatType>(expr->type) || expr->name == "arith.bitcast");
+  return keepsBits && llvm::all_of(expr->operands, hasBits);
+}
+
 /// The one of `parts` that lies in the bits from `begin` to `end` of a word,
-/// whole, where the others lie outside and are numbers. Null where there is
+/// whole, where the others lie outside and have bits. Null where there is
 /// none; nothing where it is not known what is there.
 static std::optional<const WordPart *> findPart(ArrayRef<WordPart> parts,
                                                 uint64_t begin, uint64_t end) {
   const WordPart *found = nullptr;
   for (const WordPart &part : parts) {
     if (!overlaps(part, begin, end)) {
-      if (!isFinite(part.number))
+      if (!hasBits(part.number))
         return std::nullopt;
       continue;
     }
@@ -101,12 +118,14 @@ static std::optional<const WordPart *> findPart(ArrayRef<WordPart> parts,
   return found;
 }
 
-/// `expr` in `type`, which has as many bits or more.
-static ExprRef extend(StringRef name, Type type, const ExprRef &expr) {
-  if (expr->type == type)
-    return expr;
+static ExprRef apply(StringRef name, Type type, const ExprRef &expr) {
   return makeApply(name, DictionaryAttr::get(type.getContext()), type, {expr},
                    nullptr);
+}
+
+/// `expr` in `type`, which has as many bits or more.
+static ExprRef extend(StringRef name, Type type, const ExprRef &expr) {
+  return expr->type == type ? expr : apply(name, type, expr);
 }
 
 ExprRef certify::takeLow(Type type, const ExprRef &word) {
@@ -152,7 +171,17 @@ ExprRef certify::takeHigh(const ExprRef &word, const ExprRef &shift) {
 
 ExprRef certify::castBits(Type type, const ExprRef &value) {
   if (isApply(value, "arith.bitcast") && value->operands[0]->type == type)
-    return value->operands[0];
+    return hideZeros(value->operands[0]);
+  if (type.isBF16())
+    if (ExprRef number = matchRoundedBF16(value))
+      return apply("arith.truncf", type, number);
+  // The upper half of the bits of a float is a number of bf16.
+  auto parts = type.isF32() ? matchWord(value) : std::nullopt;
+  if (parts && parts->size() == 1 && parts->front().shift == 16 &&
+      parts->front().end() == 32)
+    return apply("arith.extf", type,
+                 apply("arith.bitcast", BFloat16Type::get(type.getContext()),
+                       parts->front().number));
   // All bits of the positive zero are zero.
   bool isNoFloat = isa<IntegerType>(value->type) && isZero(value);
   return isNoFloat ? makeSum(type, {}) : nullptr;

@@ -23,7 +23,7 @@ ExprRef takeLow(Type type, const ExprRef &word);
 ExprRef takeHigh(const ExprRef &word, const ExprRef &shift);
 
 /// What `arith.bitcast` to `type` makes of the bits of such a number: that
-/// number. Else null.
+/// number, widened or narrowed where its bits are. Else null.
 ExprRef castBits(Type type, const ExprRef &value);
 
 } // namespace mlir::convoy::certify

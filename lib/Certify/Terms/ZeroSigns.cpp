@@ -133,6 +133,24 @@ SmallVector<ExprRef> certify::showZeros(StringRef name,
   return shown;
 }
 
+ExprRef certify::hideZeros(const ExprRef &expr) {
+  if (expr->kind == Kind::Sum && !expr->families.empty()) {
+    Families families = expr->families;
+    for (Family &family : families)
+      family.term = hideZeros(family.term);
+    return addZeros(makeSum(expr->type, families), expr->leftOut);
+  }
+  if (expr->kind != Kind::Apply)
+    return expr;
+  if (llvm::is_contained({kPlusZero, kMinusZero, kOfUnknownSign}, expr->name))
+    return expr->operands[0];
+  SmallVector<ExprRef> operands = expr->operands;
+  for (auto [number, operand] : llvm::enumerate(operands))
+    if (takesZerosForOne(expr->name, number))
+      operand = hideZeros(operand);
+  return remake(expr, operands);
+}
+
 bool certify::isOfUnknownSign(const Expr &expr) {
   return expr.kind == Kind::Apply && expr.name == kOfUnknownSign;
 }

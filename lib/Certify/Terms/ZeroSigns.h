@@ -23,6 +23,8 @@ bool isOfUnknownSign(const Expr &expr);
 
 /// `expr` as such an op sees it.
 ExprRef showZeros(const ExprRef &expr);
+/// What `expr` shows the zeros of, as ops see it that take 0 and -0 for one.
+ExprRef hideZeros(const ExprRef &expr);
 /// Whether `expr`, which shows its zeros, is never -0.
 bool isNeverMinusZero(const ExprRef &expr);
 /// Whether the sign of a zero that it is depends on zeros that were left out.
