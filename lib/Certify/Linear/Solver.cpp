@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Forms.h"
+#include "Search.h"
+#include "Shadows.h"
 
 #include "convoy/Support/Interruption.h"
 
@@ -129,11 +131,14 @@ static Constraints getComponentOf(const System &system,
 // Emptiness
 //===----------------------------------------------------------------------===//
 
-bool Solver::askPresburger(ArrayRef<Constraint> constraints) {
+bool Solver::hasNoPoint(ArrayRef<Constraint> constraints) {
   SmallVector<Var> vars = getVars(constraints);
   auto [it, isNew] = known.try_emplace(getKey(constraints, vars), false);
-  if (isNew)
-    it->second = toPolyhedron(constraints, vars).isIntegerEmpty();
+  if (isNew) {
+    std::optional<bool> found = searchPoint(constraints);
+    it->second =
+        found ? !*found : toPolyhedron(constraints, vars).isIntegerEmpty();
+  }
   return it->second;
 }
 
@@ -156,11 +161,13 @@ bool Solver::hasExpired() {
 bool Solver::isComponentEmpty(Constraints constraints) {
   if (hasExpired())
     return true;
-  if (!Forms::simplify(constraints))
-    return true;
+  do {
+    if (!Forms::simplify(constraints))
+      return true;
+  } while (takeOutUnknown(constraints));
   // Bounds of one unknown are in order: their forms say so.
   return llvm::any_of(getComponents(constraints), [&](const Constraints &part) {
-    return getVars(part).size() > 1 && askPresburger(part);
+    return getVars(part).size() > 1 && hasNoPoint(part);
   });
 }
 

@@ -119,28 +119,101 @@ static FailureOr<Pieces> readSlice(SymbolicEvaluator &evaluator,
                       op.getDest(), at, context);
 }
 
+namespace {
+/// Lanes of a shuffle, `step` apart, that take elements of one operand which
+/// are equally far apart as well.
+struct LaneRun {
+  int64_t first, step, count = 1;
+  int64_t from;         ///< the element's number in both operands; -1: none
+  int64_t distance = 0; ///< to the next lane's element
+
+  /// Adds the lane that follows, if it takes the element `next`.
+  bool add(int64_t next, int64_t numFirst) {
+    int64_t last = from + distance * (count - 1);
+    bool isOfOperand =
+        from < 0 ? next < 0
+                 : next >= 0 && (from < numFirst) == (next < numFirst);
+    bool isFar = count > 1 && next - last != distance;
+    if (!isOfOperand || isFar)
+      return false;
+    distance = next - last;
+    ++count;
+    return true;
+  }
+};
+} // namespace
+
+/// The runs that the lanes of `mask` make which are `step` apart, where the
+/// first operand has `numFirst` elements.
+static SmallVector<LaneRun> findRuns(ArrayRef<int64_t> mask, int64_t step,
+                                     int64_t numFirst) {
+  SmallVector<LaneRun> runs;
+  for (int64_t start = 0; start < step; ++start) {
+    bool isOpen = false;
+    for (int64_t lane = start, end = mask.size(); lane < end; lane += step) {
+      if (isOpen && runs.back().add(mask[lane], numFirst))
+        continue;
+      runs.push_back({.first = lane, .step = step, .from = mask[lane]});
+      isOpen = true;
+    }
+  }
+  return runs;
+}
+
+/// The runs that the lanes of `mask` make: those of parts side by side follow
+/// each other, those of a long interleaving are several apart. Short ones stay
+/// single lanes, which become one piece again where their sources are.
+static SmallVector<LaneRun> findRuns(ArrayRef<int64_t> mask, int64_t numFirst) {
+  constexpr size_t LeastGain = 4;
+  SmallVector<LaneRun> runs = findRuns(mask, 1, numFirst);
+  for (int64_t step = 2, end = mask.size(); step < end; ++step)
+    if (SmallVector<LaneRun> apart = findRuns(mask, step, numFirst);
+        apart.size() * LeastGain <= runs.size())
+      return apart;
+  return runs;
+}
+
 static FailureOr<Pieces> readShuffled(SymbolicEvaluator &evaluator,
                                       vector::ShuffleOp op,
                                       ArrayRef<LinearExpr> at,
                                       const System &context) {
-  ArrayRef<int64_t> mask = op.getMask();
   VectorType type = op.getV1VectorType();
   // Of rank 0 it is one element.
-  int64_t first = type.getRank() == 0 ? 1 : type.getDimSize(0);
-  return readEach(
-      evaluator.getSolver(), at[0], mask.size(), context,
-      [&](int64_t number, const System &inCase) -> FailureOr<Pieces> {
-        int64_t from = mask[number];
-        if (from < 0)
-          return Pieces{{{}, {}, makeUndefined(type.getElementType())}};
-        SmallVector<LinearExpr> indices;
-        if (type.getRank() > 0) {
-          indices.assign(at.begin(), at.end());
-          indices[0] = from < first ? from : from - first;
-        }
-        return evaluator.readAt(from < first ? op.getV1() : op.getV2(), indices,
-                                inCase);
-      });
+  int64_t numFirst = type.getRank() == 0 ? 1 : type.getDimSize(0);
+  Solver &solver = evaluator.getSolver();
+  Pieces pieces;
+  for (const LaneRun &run : findRuns(op.getMask(), numFirst)) {
+    Part where;
+    LinearExpr number = at[0] - LinearExpr(run.first);
+    if (run.step != 1 && run.count != 1) {
+      where.locals.push_back(solver.makeVar());
+      number = LinearExpr::var(where.locals.back());
+      where.domain.addEqual(at[0], number * DynamicAPInt(run.step) +
+                                       LinearExpr(run.first));
+    }
+    where.domain.addRange(0, number, LinearExpr(run.count));
+    System inCase = context & where.domain;
+    if (solver.isEmpty(inCase))
+      continue;
+    if (run.from < 0) {
+      pieces.push_back(
+          {where.locals, where.domain, makeUndefined(type.getElementType())});
+      continue;
+    }
+    bool isFirst = run.from < numFirst;
+    SmallVector<LinearExpr> indices;
+    if (type.getRank() > 0) {
+      indices.assign(at.begin(), at.end());
+      indices[0] = number * DynamicAPInt(run.distance) +
+                   LinearExpr(isFirst ? run.from : run.from - numFirst);
+    }
+    FailureOr<Pieces> elements =
+        evaluator.readAt(isFirst ? op.getV1() : op.getV2(), indices, inCase);
+    if (failed(elements))
+      return failure();
+    llvm::append_range(pieces, restrict(std::move(*elements), where));
+  }
+  return pieces;
 }
 
 /// The index of an element of a tensor of static sizes, in row-major order.

@@ -153,6 +153,62 @@ TEST_F(SolverTest, FindsWhetherThereArePoints) {
   EXPECT_LT(numEmpty, 1200);
 }
 
+// Digits of a few numbers, and digits of sums of these.
+TEST_F(SolverTest, FindsPointsOfManyQuotients) {
+  int64_t numEmpty = 0;
+  for (int round = 0; round < 100; ++round) {
+    SmallVector<Var> vars = makeVars(3), known(vars);
+    System system;
+    for (Var var : vars)
+      system.addRange(0, LinearExpr::var(var), 10);
+    SmallVector<std::pair<LinearExpr, int64_t>> quotients;
+    for (int count = 0; count < 5; ++count) {
+      LinearExpr dividend = drawExpr(known, 3);
+      int64_t divisor = draw(2, 8);
+      Var quotient = makeVars(1).front();
+      system.addRange(
+          0, dividend - LinearExpr::var(quotient) * DynamicAPInt(divisor),
+          divisor);
+      quotients.push_back({dividend, divisor});
+      known.push_back(quotient);
+    }
+    for (int count = 0; count < 3; ++count)
+      system.add({drawExpr(known, 4), count == 0});
+    bool hasPoint = false;
+    forEachPoint(vars, 0, 9, System(), {}, [&](Point point) {
+      for (auto [number, quotient] : llvm::enumerate(quotients))
+        point[known[vars.size() + number]] = llvm::divideFloorSigned(
+            *evaluate(quotient.first, point), quotient.second);
+      hasPoint |= holds(system, point);
+    });
+    EXPECT_EQ(solver.isEmpty(system), !hasPoint) << "round " << round;
+    numEmpty += !hasPoint;
+  }
+  EXPECT_GT(numEmpty, 10);
+  EXPECT_LT(numEmpty, 90);
+}
+
+TEST_F(SolverTest, KnowsLargeNumbers) {
+  SmallVector<Var> vars = makeVars(3);
+  LinearExpr x = LinearExpr::var(vars[0]), y = LinearExpr::var(vars[1]),
+             z = LinearExpr::var(vars[2]);
+  for (int64_t large : {int64_t(1) << 27, int64_t(1) << 28, int64_t(1) << 40}) {
+    // large <= x, 3x + 1 <= 2y <= 3x + 2 and 5y <= 3z <= 5y + 1.
+    System system;
+    system.addAtMost(large, x);
+    system.addAtMost(x * DynamicAPInt(3) + 1, y * DynamicAPInt(2));
+    system.addAtMost(y * DynamicAPInt(2), x * DynamicAPInt(3) + 2);
+    system.addAtMost(y * DynamicAPInt(5), z * DynamicAPInt(3));
+    system.addAtMost(z * DynamicAPInt(3), y * DynamicAPInt(5) + 1);
+    EXPECT_FALSE(solver.isEmpty(system));
+    System below = system;
+    below.addAtMost(z, LinearExpr(large * 2));
+    EXPECT_TRUE(solver.isEmpty(below));
+    system.addAtMost(z, LinearExpr(large * 3));
+    EXPECT_FALSE(solver.isEmpty(system));
+  }
+}
+
 TEST_F(SolverTest, FindsWhatFollows) {
   int64_t numImplied = 0, numExcluded = 0;
   for (int round = 0; round < 3000; ++round) {

@@ -176,7 +176,7 @@ public:
 
 private:
   bool isComponentEmpty(Constraints constraints);
-  bool askPresburger(ArrayRef<Constraint> constraints);
+  bool hasNoPoint(ArrayRef<Constraint> constraints);
 
   double deadline; ///< in seconds of the thread's own time
   bool isExpired = false;

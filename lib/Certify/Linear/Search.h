@@ -1,0 +1,21 @@
+//===- Search.h - Points of systems of few choices --------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_CERTIFY_LINEAR_SEARCH_H
+#define CONVOY_LIB_CERTIFY_LINEAR_SEARCH_H
+
+#include "convoy/Certify/Linear/LinearSystem.h"
+
+namespace mlir::convoy::certify {
+
+/// Whether `constraints` have an integer point; nothing where a short search
+/// does not find out.
+std::optional<bool> searchPoint(ArrayRef<Constraint> constraints);
+
+} // namespace mlir::convoy::certify
+
+#endif // CONVOY_LIB_CERTIFY_LINEAR_SEARCH_H

@@ -1,0 +1,84 @@
+//===- Shadows.cpp - Systems with fewer unknowns ----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An unknown x with bounds e <= a x and b x <= f has a value where b e <= a f,
+// if a or b is one: the real shadow is exact there (Pugh, "The Omega test",
+// 1991). With bounds on one side only it always has one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Shadows.h"
+
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+namespace {
+/// How an unknown is bounded.
+struct Bounded {
+  unsigned numLower = 0, numUpper = 0;
+  bool isUnitBelow = true, isUnitAbove = true; ///< whether all factors are 1
+  bool isInEquation = false;
+
+  void add(const DynamicAPInt &factor) {
+    ++(factor > 0 ? numLower : numUpper);
+    (factor > 0 ? isUnitBelow : isUnitAbove) &= llvm::abs(factor) == 1;
+  }
+  bool hasExactShadow() const {
+    return !isInEquation && (isUnitBelow || isUnitAbove);
+  }
+  /// How many constraints its shadow has more than it.
+  int getGrowth() const {
+    return int(numLower * numUpper) - int(numLower + numUpper);
+  }
+};
+} // namespace
+
+static DynamicAPInt getFactor(const Constraint &constraint, Var var) {
+  for (const auto &[other, factor] : constraint.expr.getTerms())
+    if (other == var)
+      return factor;
+  return DynamicAPInt(0);
+}
+
+/// The unknown whose shadow is exact and grows least, if not at all.
+static std::optional<Var> findUnknown(const Constraints &constraints) {
+  llvm::MapVector<Var, Bounded> unknowns;
+  for (const Constraint &constraint : constraints)
+    for (const auto &[var, factor] : constraint.expr.getTerms()) {
+      unknowns[var].isInEquation |= constraint.isEquality;
+      unknowns[var].add(factor);
+    }
+  std::optional<Var> best;
+  int least = 1;
+  for (const auto &[var, bounded] : unknowns)
+    if (bounded.hasExactShadow() && bounded.getGrowth() < least) {
+      best = var;
+      least = bounded.getGrowth();
+    }
+  return best;
+}
+
+bool certify::takeOutUnknown(Constraints &constraints) {
+  std::optional<Var> var = findUnknown(constraints);
+  if (!var)
+    return false;
+  Constraints kept, lower, upper;
+  for (const Constraint &constraint : constraints) {
+    DynamicAPInt factor = getFactor(constraint, *var);
+    (factor == 0 ? kept : factor > 0 ? lower : upper).push_back(constraint);
+  }
+  for (const Constraint &low : lower)
+    for (const Constraint &high : upper)
+      kept.push_back(
+          {low.expr * -getFactor(high, *var) + high.expr * getFactor(low, *var),
+           /*isEquality=*/false});
+  constraints = std::move(kept);
+  return true;
+}
