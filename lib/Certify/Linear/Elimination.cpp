@@ -255,13 +255,6 @@ static bool mentions(const LinearExpr &expr, Var var) {
                       [&](const auto &term) { return term.first == var; });
 }
 
-static DynamicAPInt getFactor(const LinearExpr &expr, Var var) {
-  for (const auto &[other, factor] : expr.getTerms())
-    if (other == var)
-      return factor;
-  return DynamicAPInt(0);
-}
-
 /// Leaves of `constraints` those with `var` that do not follow from the others
 /// where `from` holds, and the others.
 static void dropImpliedBounds(Solver &solver, Constraints &constraints, Var var,
@@ -294,14 +287,14 @@ static bool projectOut(Solver &solver, Constraints &constraints, Var var,
   dropImpliedBounds(solver, constraints, var, from);
   Constraints kept, lower, upper;
   for (const Constraint &constraint : constraints) {
-    DynamicAPInt factor = getFactor(constraint.expr, var);
+    DynamicAPInt factor = constraint.expr.getFactor(var);
     if (factor != 0 && constraint.isEquality)
       return false;
     (factor == 0 ? kept : factor > 0 ? lower : upper).push_back(constraint);
   }
   for (const Constraint &low : lower)
     for (const Constraint &high : upper) {
-      DynamicAPInt a = getFactor(low.expr, var), b = -getFactor(high.expr, var);
+      DynamicAPInt a = low.expr.getFactor(var), b = -high.expr.getFactor(var);
       LinearExpr between = low.expr * b + high.expr * a;
       DynamicAPInt slack = (a - 1) * (b - 1);
       if (slack != 0 &&

@@ -60,6 +60,13 @@ bool LinearExpr::operator==(const LinearExpr &other) const {
   return terms == other.terms && constant == other.constant;
 }
 
+DynamicAPInt LinearExpr::getFactor(Var var) const {
+  for (const auto &[other, factor] : terms)
+    if (other == var)
+      return factor;
+  return DynamicAPInt(0);
+}
+
 LinearExpr
 LinearExpr::substitute(const DenseMap<Var, LinearExpr> &values) const {
   auto isReplaced = [&](const auto &term) {

@@ -127,7 +127,7 @@ bool Search::narrow(const Row &row, Ranges &ranges, bool &hasChanged) {
           std::min(range.most, llvm::divideFloorSigned(others, -factor));
     isTooLarge |= range.least >= kMost || range.most <= -kMost;
     hasChanged |= range.least != before.least || range.most != before.most;
-    if (range.isEmpty())
+    if (isTooLarge || range.isEmpty())
       return false;
   }
   return true;

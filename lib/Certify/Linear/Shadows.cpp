@@ -40,13 +40,6 @@ struct Bounded {
 };
 } // namespace
 
-static DynamicAPInt getFactor(const Constraint &constraint, Var var) {
-  for (const auto &[other, factor] : constraint.expr.getTerms())
-    if (other == var)
-      return factor;
-  return DynamicAPInt(0);
-}
-
 /// The unknown whose shadow is exact and grows least, if not at all.
 static std::optional<Var> findUnknown(const Constraints &constraints) {
   llvm::MapVector<Var, Bounded> unknowns;
@@ -71,14 +64,14 @@ bool certify::takeOutUnknown(Constraints &constraints) {
     return false;
   Constraints kept, lower, upper;
   for (const Constraint &constraint : constraints) {
-    DynamicAPInt factor = getFactor(constraint, *var);
+    DynamicAPInt factor = constraint.expr.getFactor(*var);
     (factor == 0 ? kept : factor > 0 ? lower : upper).push_back(constraint);
   }
   for (const Constraint &low : lower)
     for (const Constraint &high : upper)
-      kept.push_back(
-          {low.expr * -getFactor(high, *var) + high.expr * getFactor(low, *var),
-           /*isEquality=*/false});
+      kept.push_back({low.expr * -high.expr.getFactor(*var) +
+                          high.expr * low.expr.getFactor(*var),
+                      /*isEquality=*/false});
   constraints = std::move(kept);
   return true;
 }

@@ -46,6 +46,8 @@ public:
   LinearExpr operator*(const DynamicAPInt &factor) const;
   bool operator==(const LinearExpr &other) const;
 
+  /// What `var` is multiplied by, which may be 0.
+  DynamicAPInt getFactor(Var var) const;
   /// This with `values` in the place of their unknowns.
   LinearExpr substitute(const DenseMap<Var, LinearExpr> &values) const;
   /// Its value at `point`, where unknowns that have none are 0.
