@@ -160,7 +160,7 @@ std::optional<bool> Search::find(Ranges ranges) {
     if (!range.isFixed() &&
         (!split || range.most - range.least < split->most - split->least))
       split = &range;
-  // Where all are fixed, all rows have been looked at with these values.
+  // The last round may have fixed some, which no row has been asked about.
   if (!split)
     return llvm::all_of(rows, [&](const Row &row) {
       int64_t sum = row.constant;

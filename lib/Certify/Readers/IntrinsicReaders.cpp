@@ -87,9 +87,8 @@ FailureOr<Pieces> certify::readIntrinsic(SymbolicEvaluator &evaluator,
   if (numParts == 0)
     return evaluator.undecided(op, "an intrinsic whose meaning is not known");
   Type type = getElementTypeOrSelf(op->getResult(0).getType());
-  DictionaryAttr none = DictionaryAttr::get(op.getContext());
   auto apply = [&](StringRef name, ArrayRef<ExprRef> operands) {
-    return makeApply(name, none, type, operands, op);
+    return makeApply(name, type, operands, op);
   };
   // The factors of each product, one after the other, and what they are added
   // to.

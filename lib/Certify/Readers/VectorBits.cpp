@@ -18,16 +18,10 @@ using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
 
-static ExprRef apply(StringRef name, Type type, ArrayRef<ExprRef> operands,
-                     Operation *origin) {
-  return makeApply(name, DictionaryAttr::get(type.getContext()), type, operands,
-                   origin);
-}
-
 /// The bits of `expr` as those of a number of `type`, which has as many.
 static ExprRef castBits(const ExprRef &expr, Type type, Operation *origin) {
   return expr->type == type ? expr
-                            : apply("arith.bitcast", type, {expr}, origin);
+                            : makeApply("arith.bitcast", type, {expr}, origin);
 }
 
 static IntegerType getBitsType(Type type) {
@@ -40,7 +34,7 @@ static ExprRef shift(StringRef name, const ExprRef &expr, unsigned bits,
   if (bits == 0)
     return expr;
   ExprRef by = makeConstant(IntegerAttr::get(expr->type, bits));
-  return apply(name, expr->type, {expr, by}, origin);
+  return makeApply(name, expr->type, {expr, by}, origin);
 }
 
 /// The number of `type` in the bits of those of `parts`, the lowest first.
@@ -51,11 +45,11 @@ static ExprRef joinBits(ArrayRef<ExprRef> parts, Type type, Operation *origin) {
   ExprRef bits;
   for (auto [number, part] : llvm::enumerate(parts)) {
     IntegerType partType = getBitsType(part->type);
-    ExprRef wide =
-        apply("arith.extui", word, {castBits(part, partType, origin)}, origin);
+    ExprRef wide = makeApply("arith.extui", word,
+                             {castBits(part, partType, origin)}, origin);
     ExprRef there =
         shift("arith.shli", wide, number * partType.getWidth(), origin);
-    bits = bits ? apply("arith.ori", word, {bits, there}, origin) : there;
+    bits = bits ? makeApply("arith.ori", word, {bits, there}, origin) : there;
   }
   return castBits(bits, type, origin);
 }
@@ -68,7 +62,8 @@ static ExprRef takeBits(const ExprRef &whole, unsigned number, Type type,
   ExprRef bits = castBits(whole, getBitsType(whole->type), origin);
   ExprRef shifted =
       shift("arith.shrui", bits, number * part.getWidth(), origin);
-  return castBits(apply("arith.trunci", part, {shifted}, origin), type, origin);
+  return castBits(makeApply("arith.trunci", part, {shifted}, origin), type,
+                  origin);
 }
 
 /// The elements of `op`'s operand that make one at `at` together.

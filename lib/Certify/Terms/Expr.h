@@ -123,7 +123,10 @@ ExprRef makeGather(const Expr &tensor, ArrayRef<ExprRef> places);
 /// zero is zero, the narrowing of a widening is nothing, widenings in steps and
 /// behind exact products are one, and what MLIR folds is folded.
 ExprRef makeApply(Operation *op, ArrayRef<ExprRef> operands);
-/// The same for an op that does not stand in the IR.
+/// The same for an op that does not stand in the IR, here without attributes.
+ExprRef makeApply(StringRef name, Type type, ArrayRef<ExprRef> operands,
+                  Operation *origin);
+/// The same for an op with `attributes`.
 ExprRef makeApply(StringRef name, DictionaryAttr attributes, Type type,
                   ArrayRef<ExprRef> operands, Operation *origin);
 /// Terms of one sum within a sum become its own; zeros vanish.

@@ -100,6 +100,12 @@ ExprRef certify::makeApply(StringRef name, DictionaryAttr attributes, Type type,
   return std::make_shared<const Expr>(std::move(expr));
 }
 
+ExprRef certify::makeApply(StringRef name, Type type,
+                           ArrayRef<ExprRef> operands, Operation *origin) {
+  return makeApply(name, DictionaryAttr::get(type.getContext()), type, operands,
+                   origin);
+}
+
 ExprRef certify::makeApply(Operation *op, ArrayRef<ExprRef> operands) {
   return makeApply(op->getName().getStringRef(), getMeaningfulAttributes(op),
                    getElementTypeOrSelf(op->getResult(0).getType()), operands,

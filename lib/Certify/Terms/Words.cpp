@@ -119,8 +119,7 @@ static std::optional<const WordPart *> findPart(ArrayRef<WordPart> parts,
 }
 
 static ExprRef apply(StringRef name, Type type, const ExprRef &expr) {
-  return makeApply(name, DictionaryAttr::get(type.getContext()), type, {expr},
-                   nullptr);
+  return makeApply(name, type, expr, nullptr);
 }
 
 /// `expr` in `type`, which has as many bits or more.

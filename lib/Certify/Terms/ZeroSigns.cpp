@@ -13,6 +13,7 @@
 
 #include "ZeroSigns.h"
 
+#include "mlir/IR/Builders.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -87,8 +88,7 @@ bool certify::isNeverMinusZero(const ExprRef &expr) {
 }
 
 static ExprRef wrap(StringRef name, const ExprRef &expr) {
-  return makeApply(name, DictionaryAttr::get(expr->type.getContext()),
-                   expr->type, expr, nullptr);
+  return makeApply(name, expr->type, expr, nullptr);
 }
 
 ExprRef certify::showZeros(const ExprRef &expr) {
