@@ -94,7 +94,7 @@ LogicalResult mlir::convoy::returnDestinations(func::FuncOp function) {
   terminator.getOperandsMutable().assign(results);
   body.eraseArguments(buffers);
   // Attributes of arguments mean nothing here.
-  function.setAllArgAttrs(ArrayRef<DictionaryAttr>());
+  function.removeArgAttrsAttr();
   function.setType(FunctionType::get(function.getContext(),
                                      body.getArgumentTypes(),
                                      TypeRange(ValueRange(results))));

@@ -89,7 +89,7 @@ TEST(IdentityTestTest, DrawsAllIntegersUpToTheLimit) {
       double value = arguments[number].at(i);
       ASSERT_EQ(value, std::round(value));
       ASSERT_LE(std::abs(value), limit);
-      seen[size_t(value) + limit] = true;
+      seen[int64_t(value) + limit] = true;
     }
     // The bias has 64 elements.
     if (arguments[number].elementCount() > 20 * int64_t(seen.size()))
