@@ -241,6 +241,17 @@ std::optional<std::string> mlir::convoy::checkTarget(StringRef target) {
                                 device);
 }
 
+::convoy::Status mlir::convoy::openTarget(StringRef target,
+                                          const CPUChoice &cpu,
+                                          ::convoy::Device &device) {
+  if (getTargetKind(target) == "cpu" || isSimulator(target))
+    if (std::string other = findOtherMachine(cpu); !other.empty())
+      return {CONVOY_NO_DEVICE,
+              "expected kernels for this machine to run, but got some for " +
+                  other};
+  return openTarget(target, device);
+}
+
 void mlir::convoy::setDevice(CompileOptions &options,
                              const ::convoy::Device &device) {
   if (std::optional<::convoy::VulkanProfile> profile = device.vulkanProfile())

@@ -109,10 +109,10 @@ static FailureOr<std::string> emitCode(ModuleOp module,
 static LogicalResult testKernels(ModuleOp module,
                                  const llvm::TargetMachine &machine,
                                  const Request &request, Compiled &compiled) {
-  if (std::string missing = findMissingOnHost(machine); !missing.empty())
+  if (std::string other = findOtherMachine(request.lowering.cpu);
+      !other.empty())
     return report(module.getContext(),
-                  "'--certify=deep' runs kernels, but this machine lacks " +
-                      missing);
+                  "'--certify=deep' runs kernels, but these are for " + other);
   compiled.test = testObject(module.getContext(), compiled.output,
                              compiled.kernels, request.problems);
   if (compiled.test.code == ::convoy::ExitCode::Ok)

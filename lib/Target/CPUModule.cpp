@@ -109,6 +109,10 @@ FailureOr<CPUModule> CPUModule::load(ModuleOp module, const CPUChoice &cpu,
       createCPUTargetMachine(cpu, emitError);
   if (failed(machine))
     return failure();
+  if (std::string other = findOtherMachine(cpu); !other.empty())
+    return emitError() << "expected kernels for this machine to run, but got "
+                          "some for "
+                       << other;
   (*machine)->setOptLevel(
       static_cast<llvm::CodeGenOptLevel>(std::min<unsigned>(optLevel, 3)));
   SmallVector<KernelInterface> kernels = getKernelInterfaces(module);

@@ -11,6 +11,7 @@
 #include "convoy/Support/TlbEntries.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/Targets.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -123,20 +124,34 @@ mlir::convoy::createCPUTargetMachine(
   return machine;
 }
 
-std::string
-mlir::convoy::findMissingOnHost(const llvm::TargetMachine &machine) {
-  const llvm::Triple &triple = machine.getTargetTriple();
-  if (!isOfThisMachine(triple))
-    return "a CPU of " + triple.getArchName().str();
-  if (triple.getOS() != llvm::Triple(llvm::sys::getProcessTriple()).getOS())
-    return triple.getOSName().str();
+/// Whether LLVM chooses instructions of `feature` for kernels. Of the others,
+/// on x86 those that systems use, no kernel has any.
+static bool isChosenForKernels(const llvm::Triple &triple, StringRef feature) {
+  static constexpr StringLiteral kPrefixes[] = {
+      "amx",   "avx",   "bmi",    "f16c", "fma",   "gfni",
+      "lzcnt", "movbe", "popcnt", "sse",  "ssse3", "xop"};
+  return !triple.isX86() || llvm::any_of(kPrefixes, [&](StringRef prefix) {
+    return feature.starts_with(prefix);
+  });
+}
+
+std::string mlir::convoy::findOtherMachine(const CPUChoice &cpu) {
+  llvm::Triple triple = getTriple(cpu), own = getTriple(CPUChoice());
+  if (triple.getArch() != own.getArch() || triple.getOS() != own.getOS() ||
+      triple.getEnvironment() != own.getEnvironment())
+    return triple.str();
+  if (cpu.name == kHostCPU)
+    return "";
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget = findSubtarget(cpu);
+  assert(subtarget && "expected a CPU that is known");
   llvm::StringMap<bool> known = llvm::sys::getHostCPUFeatures();
   for (const llvm::SubtargetFeatureKV &feature :
-       machine.getMCSubtargetInfo()->getEnabledProcessorFeatures())
+       subtarget->getEnabledProcessorFeatures())
     // Of others, such as those for tuning, machines say nothing.
     if (auto found = known.find(feature.Key);
-        found != known.end() && !found->second)
-      return found->first().str();
+        found != known.end() && !found->second &&
+        isChosenForKernels(triple, feature.Key))
+      return std::string("a CPU with ") + feature.Key;
   return "";
 }
 

@@ -80,7 +80,7 @@ python::Function::Function(const std::string &text, const std::string &file,
                "': only kernels for cpu take others");
   module = parseModule(context.get(), text, file);
   this->name = findFunction(*module, file, name).getSymName().str();
-  throwIfFailed(openTarget(options.target, device));
+  throwIfFailed(openTarget(options.target, {options.cpu}, device));
   compile();
   throwIfFailed(loaded.emplace(*compiled, device).load());
   const KernelInterface &own = compiled->getKernel(this->name);

@@ -30,7 +30,6 @@
 
 #include <cstring>
 #include <span>
-#include <tuple>
 
 using namespace convoy;
 using namespace convoy::python;
@@ -110,6 +109,8 @@ python::Kernel::Kernel(const AnyProblem &problem,
       target(settings.target), kind(getTargetKind(target).str()),
       ranges(getRanges(settings)), context(python::makeContext()) {
   static_cast<CPUOptions &>(options) = getLowering(context.get(), settings);
+  if (isOnCPU())
+    otherMachine = findOtherMachine(options.cpu);
   throwIfFailed(openTarget(target, device));
   setDevice(options, device);
   compile();
@@ -131,18 +132,10 @@ std::string python::Kernel::getTriple() const {
   return isOnCPU() ? mlir::convoy::getTriple(options.cpu).str() : "";
 }
 
-bool python::Kernel::isForOther() const {
-  llvm::Triple triple(getTriple()), own = mlir::convoy::getTriple(CPUChoice());
-  auto describe = [](const llvm::Triple &one) {
-    return std::tuple(one.getArch(), one.getOS(), one.getEnvironment());
-  };
-  return isOnCPU() && describe(triple) != describe(own);
-}
-
 void python::Kernel::checkRunsHere() const {
-  if (!loaded)
+  if (isForOther())
     throwError("expected a kernel for this machine to run, but got one for " +
-               getTriple());
+               otherMachine);
 }
 
 /// Compiles a kernel for the CPU of another machine, to an object.

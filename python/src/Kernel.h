@@ -107,7 +107,7 @@ private:
   }
   bool isOnCPU() const { return kind == "cpu"; }
   /// Whether it is for a CPU or a system that this machine does not have.
-  bool isForOther() const;
+  bool isForOther() const { return !otherMachine.empty(); }
   /// Throws where this machine cannot run it.
   void checkRunsHere() const;
 
@@ -115,6 +115,7 @@ private:
   std::vector<Argument> arguments;
   std::string target, kind; ///< as in `vulkan:1`, and `vulkan`
   mlir::convoy::CompileOptions options;
+  std::string otherMachine; ///< which it is for, unless this one runs it
   std::vector<mlir::convoy::ArgumentRange> ranges;
   std::vector<std::string> warnings, remarks;
   /// Holds the types in the kernel's interface.

@@ -314,6 +314,14 @@ def test_kernels_for_other_machines_are_not_called():
         kernel.check()
 
 
+def test_kernels_for_other_cpus(tmp_path):
+    """No CPU of today has all that bdver4 had: files are made for it, and nothing is run."""
+    kernel = convoy.compile(PROBLEM, triple="x86_64-linux-gnu", cpu="bdver4")
+    kernel.save(tmp_path / "conv.o")
+    with pytest.raises(convoy.Error, match="^expected a kernel for this machine to run, but got one for (a CPU with|x86_64)"):
+        kernel(*kernel.generate())
+
+
 def test_kernels_for_this_machine_by_its_triple():
     own = convoy.compile(PROBLEM)
     architecture, *_, system = own.triple.split("-", 2)

@@ -108,7 +108,8 @@ KernelCompiler::KernelCompiler(const Options &options)
 Status KernelCompiler::openTarget() {
   if (std::optional<std::string> unknown = checkCPU(&context, options.cpu))
     return {CONVOY_INVALID, *unknown};
-  if (Status status = mlir::convoy::openTarget(options.target, device);
+  if (Status status =
+          mlir::convoy::openTarget(options.target, options.cpu, device);
       !status.ok())
     return status;
   return device.arithmetic(arithmetic);

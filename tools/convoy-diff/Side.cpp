@@ -110,8 +110,8 @@ std::optional<Failure> Side::prepare(FirstErrorHandler &errors) {
     if (auto wrong = checkCPU(module->getContext(), compile.cpu))
       return Failure{*wrong};
   }
-  if (::convoy::Status status =
-          openTarget(hasCPU ? kind : StringRef(options.target), device);
+  if (::convoy::Status status = openTarget(
+          hasCPU ? kind : StringRef(options.target), compile.cpu, device);
       !status.ok())
     return Failure{status.text, ::convoy::ExitCode(status.code)};
   setDevice(compile, device);

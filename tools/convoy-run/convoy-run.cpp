@@ -24,7 +24,7 @@ static std::vector<OpenTarget> openTargets(const Options &options,
   for (const std::string &name : options.targets) {
     OpenTarget target;
     target.name = name;
-    ::convoy::Status status = openTarget(name, target.device);
+    ::convoy::Status status = openTarget(name, options.cpu, target.device);
     if (status.ok()) {
       report.addDevice(name, target.device.description());
       targets.push_back(std::move(target));

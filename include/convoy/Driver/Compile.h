@@ -142,6 +142,11 @@ std::optional<std::string> checkTarget(StringRef target);
 /// that of the same name.
 ::convoy::Status openTarget(StringRef target, ::convoy::Device &device);
 
+/// The same where code for CPUs, which simulators run too, is for `cpu`, which
+/// is known: there is no such device if this machine cannot run it.
+::convoy::Status openTarget(StringRef target, const CPUChoice &cpu,
+                            ::convoy::Device &device);
+
 /// Lets `options` say what `device` is.
 void setDevice(CompileOptions &options, const ::convoy::Device &device);
 

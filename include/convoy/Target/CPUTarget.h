@@ -41,9 +41,10 @@ FailureOr<std::unique_ptr<llvm::TargetMachine>>
 createCPUTargetMachine(const CPUChoice &cpu,
                        function_ref<InFlightDiagnostic()> emitError);
 
-/// What this machine lacks to run code of `machine`, as in `an aarch64` or
-/// `avx512f`; empty where it can.
-std::string findMissingOnHost(const llvm::TargetMachine &machine);
+/// The machine that code for `cpu`, which is known, is for, such as
+/// `aarch64-unknown-linux-gnu` or `a CPU with avx512f`; empty where it runs on
+/// this one.
+std::string findOtherMachine(const CPUChoice &cpu);
 
 /// Whether `cpu` has instructions that convert between f16 and f32. Where it
 /// has none, LLVM calls a library. False for a CPU that LLVM does not know, and
