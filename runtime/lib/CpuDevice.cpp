@@ -43,9 +43,6 @@ using Size = int64_t;
 /// `S`. The kernel's own type says pointers to elements, which are passed
 /// alike.
 template <size_t... P, size_t... S>
-#ifdef __clang__
-__attribute__((no_sanitize("function")))
-#endif
 static int callKernel(void *address, void *const *pointers,
                       const int64_t *sizes, std::index_sequence<P...>,
                       std::index_sequence<S...>) {

@@ -24,9 +24,6 @@ using namespace convoy;
 using LayoutFunction = int64_t (*)(int64_t);
 
 /// The matrix operation whose numbers `tell` tells from `first` on.
-#ifdef __clang__
-__attribute__((no_sanitize("function")))
-#endif
 static MatrixOperation readOperation(LayoutFunction tell, int64_t first) {
   static constexpr ScalarType Elements[] = {ScalarType::F32, ScalarType::F16,
                                             ScalarType::BF16, ScalarType::I8};
@@ -49,9 +46,6 @@ static MatrixOperation readOperation(LayoutFunction tell, int64_t first) {
 }
 
 /// Reads the layout that `function` tells.
-#ifdef __clang__
-__attribute__((no_sanitize("function")))
-#endif
 static SimulatedLayout readLayout(void *function) {
   auto tell = reinterpret_cast<LayoutFunction>(function);
   SimulatedLayout layout;

@@ -33,9 +33,6 @@ template <typename Sizes, typename Pointers>
 struct KernelCall;
 template <size_t... S, size_t... P>
 struct KernelCall<std::index_sequence<S...>, std::index_sequence<P...>> {
-#ifdef __clang__
-  __attribute__((no_sanitize("function")))
-#endif
   static void call(const SimulatedLaunch &launch, int64_t item,
                    const Index3 &group, const Index3 &id,
                    void *const *pointers) {
