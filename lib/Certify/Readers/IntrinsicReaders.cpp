@@ -98,8 +98,8 @@ FailureOr<Pieces> certify::readIntrinsic(SymbolicEvaluator &evaluator,
   if (product->adds)
     operands.push_back(op->getOperand(0));
   int64_t next = 0;
-  FailureOr<Pieces> sums = combine(
-      operands,
+  return combine(
+      evaluator.getSolver(), context, operands,
       [&](Value operand) {
         int64_t part = next++ / 2;
         LinearExpr index = at[0];
@@ -117,7 +117,4 @@ FailureOr<Pieces> certify::readIntrinsic(SymbolicEvaluator &evaluator,
         }
         return sum;
       });
-  if (failed(sums))
-    return failure();
-  return prune(evaluator.getSolver(), std::move(*sums), context);
 }

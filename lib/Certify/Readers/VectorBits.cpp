@@ -73,8 +73,8 @@ static FailureOr<Pieces> readJoined(SymbolicEvaluator &evaluator,
                                     const System &context) {
   SmallVector<Value> parts(ratio, op.getSource());
   LinearExpr next = at.back() * DynamicAPInt(ratio);
-  FailureOr<Pieces> words = combine(
-      parts,
+  return combine(
+      evaluator.getSolver(), context, parts,
       [&](Value part) {
         SmallVector<LinearExpr> indices(at);
         indices.back() = next;
@@ -84,9 +84,6 @@ static FailureOr<Pieces> readJoined(SymbolicEvaluator &evaluator,
       [&](ArrayRef<ExprRef> parts) {
         return joinBits(parts, op.getResultVectorType().getElementType(), op);
       });
-  if (failed(words))
-    return failure();
-  return prune(evaluator.getSolver(), std::move(*words), context);
 }
 
 /// The part of an element of `op`'s operand that is at `at`.

@@ -48,10 +48,12 @@ std::optional<Pieces> certify::subtract(Solver &solver, Pieces pieces,
   return kept;
 }
 
-FailureOr<Pieces>
-certify::combine(ValueRange operands,
-                 function_ref<FailureOr<Pieces>(Value)> read,
-                 function_ref<ExprRef(ArrayRef<ExprRef>)> apply) {
+/// What `apply` makes of the combinations of what `read` finds for `operands`,
+/// without those, also of the first operands alone, that `isPossible` denies.
+static FailureOr<Pieces>
+combineSome(ValueRange operands, function_ref<FailureOr<Pieces>(Value)> read,
+            function_ref<ExprRef(ArrayRef<ExprRef>)> apply,
+            function_ref<bool(const System &)> isPossible) {
   Cases<SmallVector<ExprRef>> combined(1);
   for (Value operand : operands) {
     FailureOr<Pieces> pieces = read(operand);
@@ -60,13 +62,35 @@ certify::combine(ValueRange operands,
     Cases<SmallVector<ExprRef>> longer;
     for (const auto &combination : combined)
       for (const Piece &piece : *pieces) {
-        longer.push_back(combination);
-        addConditions(longer.back(), piece);
-        longer.back().value.push_back(piece.value);
+        Case<SmallVector<ExprRef>> both = combination;
+        addConditions(both, piece);
+        // A case that is alone holds everywhere.
+        bool isAlone = combined.size() == 1 && pieces->size() == 1;
+        if (!isAlone && !isPossible(both.domain))
+          continue;
+        both.value.push_back(piece.value);
+        longer.push_back(std::move(both));
       }
     combined = std::move(longer);
   }
   return llvm::map_to_vector<0>(combined, [&](const auto &values) {
     return Piece{values.locals, values.domain, apply(values.value)};
+  });
+}
+
+FailureOr<Pieces>
+certify::combine(ValueRange operands,
+                 function_ref<FailureOr<Pieces>(Value)> read,
+                 function_ref<ExprRef(ArrayRef<ExprRef>)> apply) {
+  return combineSome(operands, read, apply,
+                     [](const System &) { return true; });
+}
+
+FailureOr<Pieces>
+certify::combine(Solver &solver, const System &context, ValueRange operands,
+                 function_ref<FailureOr<Pieces>(Value)> read,
+                 function_ref<ExprRef(ArrayRef<ExprRef>)> apply) {
+  return combineSome(operands, read, apply, [&](const System &domain) {
+    return !solver.isEmpty(context & domain);
   });
 }

@@ -84,6 +84,13 @@ FailureOr<Pieces> combine(ValueRange operands,
                           function_ref<FailureOr<Pieces>(Value)> read,
                           function_ref<ExprRef(ArrayRef<ExprRef>)> apply);
 
+/// The same in the combinations that `context` allows: for operands that have
+/// cases in common, of which all combinations would be too many.
+FailureOr<Pieces> combine(Solver &solver, const System &context,
+                          ValueRange operands,
+                          function_ref<FailureOr<Pieces>(Value)> read,
+                          function_ref<ExprRef(ArrayRef<ExprRef>)> apply);
+
 } // namespace mlir::convoy::certify
 
 #endif // CONVOY_LIB_CERTIFY_TERMS_PIECES_H
