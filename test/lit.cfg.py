@@ -78,8 +78,8 @@ llvm_config.add_tool_substitutions(
     [config.convoy_tools_dir, config.llvm_tools_dir],
 )
 
-# A test that hangs fails by name; lit needs psutil for that. Sanitizers take
-# three to five times as long.
+# A test that hangs fails by name; lit needs psutil for that. Under sanitizers
+# tests take several times as long.
 if lit_config.maxIndividualTestTimeIsSupported[0]:
     lit_config.maxIndividualTestTime = 5400 if config.llvm_use_sanitizer else 900
 
