@@ -144,13 +144,29 @@ function(convoy_add_fuzzer name)
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
 endfunction()
 
+# Passes allocate millions of small things; docs/rationale/compile-time.md has the
+# figures. Sanitizers bring an allocator of their own.
+set(CONVOY_ALLOCATOR)
+if(CONVOY_USE_JEMALLOC AND NOT CONVOY_SANITIZERS)
+  # An archive, so that programs do not need the library where they run.
+  find_library(CONVOY_JEMALLOC_LIBRARY libjemalloc_pic.a)
+  if(CONVOY_JEMALLOC_LIBRARY)
+    add_library(convoy-jemalloc INTERFACE IMPORTED GLOBAL)
+    target_link_libraries(convoy-jemalloc INTERFACE
+      ${CONVOY_JEMALLOC_LIBRARY} ${CMAKE_DL_LIBS})
+    # Even where shared libraries alone call it.
+    target_link_options(convoy-jemalloc INTERFACE LINKER:--undefined=malloc)
+    set(CONVOY_ALLOCATOR convoy-jemalloc)
+  endif()
+endif()
+
 # convoy_add_tool(NAME sources... [LINK_LIBS libs...]) adds a program on top of
 # the shared MLIR library; the tests may run it.
 function(convoy_add_tool name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   mlir_target_link_libraries(${name} PRIVATE MLIR)
-  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} ${CONVOY_ALLOCATOR})
   convoy_precompile_headers(${name} program)
   set_property(GLOBAL APPEND PROPERTY CONVOY_TOOLS ${name})
 endfunction()
