@@ -21,6 +21,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::convoy;
 
@@ -54,6 +56,21 @@ static LogicalResult report(MLIRContext *context, const Twine &sentence) {
 
 static std::string getDigest(StringRef text) {
   return ::convoy::sha256(std::as_bytes(std::span(text.data(), text.size())));
+}
+
+bool mlir::convoy::checkCertificate(const KernelFileOptions &options,
+                                    std::string &error) {
+  if (!options.deep)
+    return true;
+  if (options.target != Target::CPU)
+    error = "a deep certificate runs kernels, and is for the target cpu; "
+            "convoy-run has it for others";
+  else if (options.emission == Emission::MLIR ||
+           options.emission == Emission::LLVM ||
+           options.emission == Emission::Assembly)
+    error = "a deep certificate runs kernels, and is for objects, archives and "
+            "shared objects";
+  return error.empty();
 }
 
 LogicalResult mlir::convoy::writeOutputs(MLIRContext *context,
@@ -112,7 +129,8 @@ static LogicalResult testKernels(ModuleOp module,
   if (std::string other = findOtherMachine(request.lowering.cpu);
       !other.empty())
     return report(module.getContext(),
-                  "'--certify=deep' runs kernels, but these are for " + other);
+                  "a deep certificate runs kernels, but these are for " +
+                      other);
   compiled.test = testObject(module.getContext(), compiled.output,
                              compiled.kernels, request.problems);
   if (compiled.test.code == ::convoy::ExitCode::Ok)
@@ -283,6 +301,7 @@ static llvm::json::Object describe(const Compiled &compiled,
         makeManifest(compiled.kernels, problems, "cpu",
                      resolveCPU(request.lowering.cpu).cpu);
     manifest["triple"] = getTriple(request.lowering.cpu).str();
+    manifest["features"] = getKernelFeatures(request.lowering.cpu);
     if (!compiled.mathFunctions.empty())
       manifest["math_functions"] = compiled.mathFunctions;
     if (request.chains) {
@@ -313,33 +332,72 @@ static std::string getHeaderGuard(StringRef path) {
   return "CONVOY_" + guard;
 }
 
-/// What was proved, and what was run, of the IR `imported`, which is called
-/// `source`. Nothing is written unless all is certified.
-static llvm::json::Object describeProof(const Compiled &compiled,
-                                        StringRef source, StringRef imported,
-                                        const CertifiedChanges &changes) {
-  llvm::json::Object proof{{"verdict", "certified"},
-                           {"from", source},
-                           {"from_sha256", getDigest(imported)},
-                           {"to", "input of " + changes.end},
-                           {"changes", changes.numCertified}};
+/// `For x86_64-unknown-linux-gnu, haswell, with instructions of avx avx2 ...`
+static std::string describeMachine(const CPUChoice &cpu) {
+  std::string line = "For " + getTriple(cpu).str() + ", " + resolveCPU(cpu).cpu;
+  std::vector<std::string> features = getKernelFeatures(cpu);
+  if (!features.empty())
+    line += ", with instructions of " + llvm::join(features, " ");
+  return line;
+}
+
+namespace {
+/// What was proved: every change of the IR of `source` down to where
+/// `changes` end. Nothing is written unless all is certified.
+struct Proof {
+  StringRef source;
+  std::string digest; ///< of the IR, SHA-256
+  const CertifiedChanges &changes;
+};
+} // namespace
+
+/// What was proved, and what was run, for a manifest.
+static llvm::json::Object toJSON(const Proof &proof, const Compiled &compiled) {
+  llvm::json::Object object{{"verdict", "certified"},
+                            {"from", proof.source},
+                            {"from_sha256", proof.digest},
+                            {"to", "input of " + proof.changes.end},
+                            {"changes", proof.changes.numCertified}};
   if (compiled.test.kernels.empty())
-    return proof;
+    return object;
   llvm::json::Array tests;
   for (const auto &[name, test] : compiled.test.kernels)
     tests.push_back(
         llvm::json::Object{{"kernel", name},
                            {"runs", test.runs},
                            {"missed_log2", test.getMissedExponent()}});
-  proof["identity_tests"] = std::move(tests);
-  return proof;
+  object["identity_tests"] = std::move(tests);
+  return object;
+}
+
+/// The same as lines for a header.
+static std::vector<std::string> describe(const Proof &proof,
+                                         const Compiled &compiled) {
+  std::string from;
+  llvm::raw_string_ostream os(from);
+  llvm::printEscapedString(proof.source, os);
+  std::vector<std::string> lines = {
+      llvm::formatv("Certified: all {0} changes from \"{1}\" to the input of "
+                    "{2} keep what is computed",
+                    proof.changes.numCertified, from, proof.changes.end)
+          .str(),
+      "  SHA-256 of the IR that it began with: " + proof.digest};
+  for (const auto &[name, test] : compiled.test.kernels)
+    lines.push_back(llvm::formatv("  {0}: {1} runs on random integers, which "
+                                  "miss a wrong sum with a probability of at "
+                                  "most 2^{2}",
+                                  name, test.runs,
+                                  int(std::ceil(test.getMissedExponent())))
+                        .str());
+  return lines;
 }
 
 /// The header and the manifest, where they are asked for, of the kernels in the
-/// file with the content `output`, which were made of the IR `imported`.
-static SmallVector<OutputFile>
-makeInterfaces(const Compiled &compiled, StringRef source, StringRef imported,
-               StringRef output, const Request &request) {
+/// file with the content `output`, for which `proof` holds.
+static SmallVector<OutputFile> makeInterfaces(const Compiled &compiled,
+                                              const Proof &proof,
+                                              StringRef output,
+                                              const Request &request) {
   const KernelFileOptions &options = request.options;
   SmallVector<OutputFile> files;
   std::string digest = getDigest(output);
@@ -349,6 +407,9 @@ makeInterfaces(const Compiled &compiled, StringRef source, StringRef imported,
     HeaderNotes notes;
     if (request.chains)
       notes = getHeaderNotes(*request.chains);
+    notes.opening.push_back(describeMachine(request.lowering.cpu));
+    if (options.certify)
+      llvm::append_range(notes.opening, describe(proof, compiled));
     emitHeader(compiled.kernels, request.problems, notes,
                getHeaderGuard(options.header), digest, os);
   }
@@ -357,8 +418,7 @@ makeInterfaces(const Compiled &compiled, StringRef source, StringRef imported,
   llvm::json::Object manifest = describe(compiled, request);
   manifest["sha256"] = digest;
   if (options.certify)
-    manifest["certificate"] =
-        describeProof(compiled, source, imported, request.changes);
+    manifest["certificate"] = toJSON(proof, compiled);
   files.push_back(
       {options.manifest,
        llvm::formatv("{0:2}\n", llvm::json::Value(std::move(manifest)))});
@@ -388,7 +448,7 @@ FailureOr<SmallVector<OutputFile>> mlir::convoy::makeKernelFiles(
   SmallVector<OutputFile> files = {
       {options.output, isMLIR ? imported : compiled->output}};
   std::string output = files.front().text;
-  llvm::append_range(
-      files, makeInterfaces(*compiled, source, imported, output, request));
+  Proof proof = {source, getDigest(imported), changes};
+  llvm::append_range(files, makeInterfaces(*compiled, proof, output, request));
   return files;
 }

@@ -124,35 +124,59 @@ mlir::convoy::createCPUTargetMachine(
   return machine;
 }
 
-/// Whether LLVM chooses instructions of `feature` for kernels. Of the others,
-/// on x86 those that systems use, no kernel has any.
+/// Whether LLVM chooses instructions of `feature` for kernels. Other features
+/// are those that systems use, and those for tuning.
 static bool isChosenForKernels(const llvm::Triple &triple, StringRef feature) {
-  static constexpr StringLiteral kPrefixes[] = {
-      "amx",   "avx",   "bmi",    "f16c", "fma",   "gfni",
-      "lzcnt", "movbe", "popcnt", "sse",  "ssse3", "xop"};
-  return !triple.isX86() || llvm::any_of(kPrefixes, [&](StringRef prefix) {
-    return feature.starts_with(prefix);
-  });
+  static constexpr StringLiteral kOfX86[] = {"amx",    "avx",  "bmi",   "f16c",
+                                             "fma",    "gfni", "lzcnt", "movbe",
+                                             "popcnt", "sse",  "ssse3", "xop"};
+  static constexpr StringLiteral kOfARM[] = {
+      "bf16", "complxnum", "dotprod", "fp-armv8", "fp16fml", "fullfp16", "i8mm",
+      "lse",  "neon",      "rcpc",    "rdm",      "sme",     "sve"};
+  ArrayRef<StringLiteral> prefixes =
+      triple.isX86()       ? ArrayRef<StringLiteral>(kOfX86)
+      : triple.isAArch64() ? ArrayRef<StringLiteral>(kOfARM)
+                           : ArrayRef<StringLiteral>();
+  return llvm::any_of(
+      prefixes, [&](StringRef prefix) { return feature.starts_with(prefix); });
+}
+
+std::vector<std::string> mlir::convoy::getKernelFeatures(const CPUChoice &cpu) {
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget = findSubtarget(cpu);
+  assert(subtarget && "expected a CPU that is known");
+  std::vector<std::string> features;
+  for (const llvm::SubtargetFeatureKV &feature :
+       subtarget->getEnabledProcessorFeatures())
+    if (isChosenForKernels(subtarget->getTargetTriple(), feature.Key))
+      features.push_back(feature.Key);
+  llvm::sort(features);
+  return features;
+}
+
+/// Whether code for `triple` runs here on some CPU of its architecture.
+static bool isOfThisSystem(const llvm::Triple &triple) {
+  llvm::Triple own = getTriple(CPUChoice());
+  return triple.getArch() == own.getArch() && triple.getOS() == own.getOS() &&
+         triple.getEnvironment() == own.getEnvironment();
+}
+
+std::string mlir::convoy::findOtherMachine(const llvm::Triple &triple,
+                                           ArrayRef<std::string> features) {
+  if (!isOfThisSystem(triple))
+    return triple.str();
+  llvm::StringMap<bool> known = llvm::sys::getHostCPUFeatures();
+  for (const std::string &feature : features)
+    if (auto found = known.find(feature);
+        found != known.end() && !found->second)
+      return "a CPU with " + feature;
+  return "";
 }
 
 std::string mlir::convoy::findOtherMachine(const CPUChoice &cpu) {
-  llvm::Triple triple = getTriple(cpu), own = getTriple(CPUChoice());
-  if (triple.getArch() != own.getArch() || triple.getOS() != own.getOS() ||
-      triple.getEnvironment() != own.getEnvironment())
+  llvm::Triple triple = getTriple(cpu);
+  if (!isOfThisSystem(triple))
     return triple.str();
-  if (cpu.name == kHostCPU)
-    return "";
-  std::unique_ptr<llvm::MCSubtargetInfo> subtarget = findSubtarget(cpu);
-  assert(subtarget && "expected a CPU that is known");
-  llvm::StringMap<bool> known = llvm::sys::getHostCPUFeatures();
-  for (const llvm::SubtargetFeatureKV &feature :
-       subtarget->getEnabledProcessorFeatures())
-    // Of others, such as those for tuning, machines say nothing.
-    if (auto found = known.find(feature.Key);
-        found != known.end() && !found->second &&
-        isChosenForKernels(triple, feature.Key))
-      return std::string("a CPU with ") + feature.Key;
-  return "";
+  return findOtherMachine(triple, getKernelFeatures(cpu));
 }
 
 bool mlir::convoy::convertsF16(const CPUChoice &cpu) {

@@ -146,8 +146,10 @@ void mlir::convoy::emitHeader(ArrayRef<KernelInterface> kernels,
                               const HeaderNotes &notes, StringRef guard,
                               StringRef digest, llvm::raw_ostream &os) {
   os << "/* Kernels compiled by " << ::convoy::getVersion()
-     << ".\n * f16 and bf16 are passed as their bits. */\n"
-     << "#ifndef " << guard << "\n#define " << guard << "\n\n"
+     << ".\n * f16 and bf16 are passed as their bits. */\n";
+  for (StringRef line : notes.opening)
+    os << "// " << line << '\n';
+  os << "#ifndef " << guard << "\n#define " << guard << "\n\n"
      << "#include <stdint.h>\n\n"
      << "/* How kernels are called: raised where that changes. */\n"
      << "#define " << guard << "_ABI " << ::convoy::kKernelABI << "\n"

@@ -5,6 +5,7 @@ import html
 import os
 import warnings
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -166,7 +167,7 @@ class Kernel:
         manifest: str | os.PathLike[str] = "",
         emit: str | None = None,
         name: str | None = None,
-        certify: bool = False,
+        certify: bool | Literal["deep"] = False,
     ) -> None:
         """Writes the kernel for other programs, as convoy-compile does.
 
@@ -174,16 +175,24 @@ class Kernel:
         object (.o), archive (.a) or shared object (.so) for the CPU, SPIR-V
         (.spv), a code object (.hsaco), assembly (.s), LLVM's IR (.ll). `header`
         is for C, `manifest` is JSON. `name` is that of the function. With
-        `certify` nothing is written unless all is proved. docs/Kernels.md says
-        how such kernels are called.
+        `certify` nothing is written unless all is proved; with `certify="deep"`
+        the machine code, which is for this CPU, also runs on random integers until
+        a wrong sum of products is missed with a probability of at most 2⁻⁶⁴.
+        docs/Kernels.md says how such kernels are called.
+
+        Raises `convoy.Error` where a file cannot be written, and where what
+        `certify` asks for is not found.
         """
+        if certify is not True and certify is not False and certify != "deep":
+            raise Error(f"expected True, False or 'deep' for 'certify', but got {show(certify)}")
         self._native.save(
             os.fspath(output),
             os.fspath(header),
             os.fspath(manifest),
             None if emit is None else check_text(emit, "emit"),
             None if name is None else check_text(name, "name"),
-            certify,
+            certify is not False,
+            certify == "deep",
         )
 
     def __repr__(self) -> str:

@@ -153,12 +153,18 @@ def load(path: str | os.PathLike[str], manifest: str | os.PathLike[str]) -> Libr
     """Loads the shared object `path`, with kernels for this CPU, and the manifest
     that was written with it, by `Kernel.save` or by convoy-compile.
 
-    Raises `convoy.Error` where a file cannot be read, or where they do not belong
-    together. Kernels have static sizes.
+    Raises `convoy.Error` where a file cannot be read, where they do not belong
+    together, or where kernels may have instructions that this CPU lacks. Kernels
+    have static sizes.
     """
     description = read_manifest(os.fspath(manifest))
     try:
-        library = _native.Library(os.fspath(path), get_field(description, "sha256", str))
+        library = _native.Library(
+            os.fspath(path),
+            get_field(description, "sha256", str),
+            get_field(description, "triple", str),
+            get_texts(description, "features"),
+        )
         entries = get_field(description, "kernels", list)
         kernels = [LoadedKernel(library, entry) for entry in entries]
     except ManifestError as error:

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Bindings.h"
 #include "DiffPage.h"
 #include "Error.h"
 #include "Function.h"
@@ -21,7 +22,6 @@
 
 #include "convoy/Driver/KernelSymbols.h"
 #include "convoy/Driver/ToolOptions.h"
-#include "convoy/Support/Interruption.h"
 #include "convoy/Support/Version.h"
 
 #include <nanobind/nanobind.h>
@@ -31,79 +31,12 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "llvm/ADT/ScopeExit.h"
-
 #include <map>
-#include <new>
-#include <type_traits>
-#include <utility>
 
 namespace nb = nanobind;
 using namespace convoy;
 using namespace convoy::python;
-using Proof = mlir::convoy::Certificate::Verdict;
 using mlir::convoy::CheckResult;
-
-/// Runs the handlers of signals that came, if this is the thread for it;
-/// whether one raised, as that of Ctrl-C does.
-static bool raisesSignal() {
-  nb::gil_scoped_acquire acquired;
-  return PyErr_CheckSignals() != 0;
-}
-
-/// Calls `work` while other threads of Python run. Where the handler of a
-/// signal raises meanwhile, long work is given up, and the exception is thrown.
-template <typename Work>
-static auto withoutLock(Work work) {
-  bool isOver = false;
-  auto run = [&] {
-    nb::gil_scoped_release released;
-    Interruption interruption(raisesSignal);
-    auto note = llvm::scope_exit([&] { isOver = interruption.isOver(); });
-    return work();
-  };
-  try {
-    if constexpr (std::is_void_v<decltype(work())>) {
-      run();
-      if (!isOver)
-        return;
-    } else if (auto made = run(); !isOver) {
-      return made;
-    }
-  } catch (...) {
-    if (!isOver)
-      throw;
-  }
-  throw nb::python_error();
-}
-
-/// Makes the object at `self` of `arguments` without the lock.
-template <typename Made, typename... Arguments>
-static void construct(Made *self, Arguments &&...arguments) {
-  bool isMade = false;
-  try {
-    withoutLock([&] {
-      new (self) Made(std::forward<Arguments>(arguments)...);
-      isMade = true;
-    });
-  } catch (...) {
-    if (isMade)
-      self->~Made();
-    throw;
-  }
-}
-
-static std::string getName(Proof verdict) {
-  switch (verdict) {
-  case Proof::Certified:
-    return "certified";
-  case Proof::Different:
-    return "different";
-  case Proof::Undecided:
-    return "undecided";
-  }
-  llvm_unreachable("all are named");
-}
 
 static void bindProblem(nb::module_ &module) {
   nb::class_<Argument>(module, "Argument")
@@ -254,13 +187,15 @@ static void bindKernel(nb::module_ &module) {
           [](const Kernel &kernel, const std::string &output,
              const std::string &header, const std::string &manifest,
              const std::optional<std::string> &emit,
-             const std::optional<std::string> &name, bool certify) {
+             const std::optional<std::string> &name, bool certify, bool deep) {
             withoutLock([&] {
-              kernel.save({output, header, manifest, emit, name, certify});
+              kernel.save(
+                  {output, header, manifest, emit, name, certify, deep});
             });
           },
           nb::arg("output"), nb::arg("header"), nb::arg("manifest"),
-          nb::arg("emit").none(), nb::arg("name").none(), nb::arg("certify"));
+          nb::arg("emit").none(), nb::arg("name").none(), nb::arg("certify"),
+          nb::arg("deep"));
 }
 
 /// What a function is, and what a call takes.
@@ -337,9 +272,13 @@ static void bindLibrary(nb::module_ &module) {
   nb::class_<Library>(module, "Library")
       .def(
           "__init__",
-          [](Library *self, const std::string &path,
-             const std::string &sha256) { construct(self, path, sha256); },
-          nb::arg("path"), nb::arg("sha256"))
+          [](Library *self, const std::string &path, const std::string &sha256,
+             const std::string &triple,
+             const std::vector<std::string> &features) {
+            construct(self, path, sha256, triple, features);
+          },
+          nb::arg("path"), nb::arg("sha256"), nb::arg("triple"),
+          nb::arg("features"))
       .def("add", &Library::add, nb::arg("name"), nb::arg("workspace_bytes"))
       .def(
           "launch",
@@ -373,103 +312,6 @@ static void bindNetwork(nb::module_ &module) {
       nb::arg("header"), nb::arg("manifest"), nb::arg("others"));
 }
 
-static nb::object toPython(const AttributeValue &attribute);
-
-namespace {
-/// Makes an object of Python of each kind of attribute.
-struct PythonMaker {
-  nb::object operator()(bool value) const { return nb::bool_(value); }
-  nb::object operator()(double value) const { return nb::float_(value); }
-  nb::object operator()(const std::string &text) const {
-    return nb::str(text.c_str(), text.size());
-  }
-  nb::object operator()(const IntegerText &integer) const {
-    return nb::int_(nb::str(integer.digits.c_str()));
-  }
-  nb::object operator()(const AttributeList &list) const {
-    nb::list made;
-    for (const AttributeValue &one : list)
-      made.append(toPython(one));
-    return made;
-  }
-  nb::object operator()(const AttributeDict &dict) const {
-    nb::dict made;
-    for (const auto &[name, value] : dict)
-      made[name.c_str()] = toPython(value);
-    return made;
-  }
-  /// A pair of shape and elements.
-  nb::object operator()(const DenseValue &dense) const {
-    nb::object elements = std::visit(
-        [](const auto &numbers) { return nb::cast(numbers); }, dense.elements);
-    return nb::make_tuple(dense.shape, elements);
-  }
-};
-} // namespace
-
-static nb::object toPython(const AttributeValue &attribute) {
-  return std::visit(PythonMaker(), attribute.value);
-}
-
-static void bindModule(nb::module_ &module) {
-  nb::class_<ValueInfo>(module, "ValueInfo")
-      .def_ro("name", &ValueInfo::name)
-      .def_ro("type", &ValueInfo::type)
-      .def_ro("shape", &ValueInfo::shape)
-      .def_ro("element", &ValueInfo::element);
-  nb::class_<OperationInfo>(module, "OperationInfo")
-      .def_ro("name", &OperationInfo::name)
-      .def_ro("parent", &OperationInfo::parent)
-      .def_ro("operands", &OperationInfo::operands)
-      .def_ro("results", &OperationInfo::results)
-      .def_ro("arguments", &OperationInfo::arguments)
-      .def_prop_ro("attributes",
-                   [](const OperationInfo &info) {
-                     return toPython(AttributeValue{info.attributes});
-                   })
-      .def_ro("location", &OperationInfo::location);
-  nb::class_<IRModule>(module, "IRModule")
-      .def(
-          "__init__",
-          [](IRModule *self, const std::string &text, const std::string &name) {
-            construct(self, text, name);
-          },
-          nb::arg("text"), nb::arg("name"))
-      .def(
-          "run",
-          [](IRModule &ir, const std::string &pipeline) {
-            return withoutLock([&] { return ir.run(pipeline); });
-          },
-          nb::arg("pipeline"))
-      .def(
-          "print",
-          [](IRModule &ir, bool locations) {
-            return withoutLock([&] { return ir.print(locations); });
-          },
-          nb::arg("locations"))
-      .def("list",
-           [](IRModule &ir) { return withoutLock([&] { return ir.list(); }); });
-  nb::class_<FunctionVerdict>(module, "FunctionVerdict")
-      .def_ro("function", &FunctionVerdict::function)
-      .def_prop_ro(
-          "verdict",
-          [](const FunctionVerdict &found) { return getName(found.verdict); })
-      .def_ro("message", &FunctionVerdict::message)
-      .def_ro("location", &FunctionVerdict::location)
-      .def_ro("op", &FunctionVerdict::op)
-      .def_ro("text", &FunctionVerdict::text);
-  module.def(
-      "certify",
-      [](const std::string &before, const std::string &after,
-         const std::string &function, bool matchingOnly, double timeLimit) {
-        return withoutLock([&] {
-          return certifyTexts(before, after, function, matchingOnly, timeLimit);
-        });
-      },
-      nb::arg("before"), nb::arg("after"), nb::arg("function"),
-      nb::arg("matching_only"), nb::arg("time_limit"));
-}
-
 NB_MODULE(_native, module) {
   module.doc() = "What convoy's Python has of its C++ libraries";
   registerPasses();
@@ -481,7 +323,7 @@ NB_MODULE(_native, module) {
   bindKernel(module);
   bindFunction(module);
   bindLibrary(module);
-  bindModule(module);
+  bindModules(module);
   bindNetwork(module);
   module.attr("MAX_THREADS") = mlir::convoy::kMaxThreads;
   module.def(

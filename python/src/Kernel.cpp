@@ -344,12 +344,14 @@ KernelFileOptions python::getFileOptions(const std::string &kind,
   written.header = files.header;
   written.manifest = files.manifest;
   written.certify = files.certify;
+  written.deep = files.deep;
   std::optional<llvm::StringRef> word;
   if (files.emit)
     word = *files.emit;
   std::string error;
   if (!chooseEmission(written.target, kind, word, files.output,
-                      written.emission, error))
+                      written.emission, error) ||
+      !checkCertificate(written, error))
     throwError(error);
   std::vector<std::string> paths = {files.output};
   for (const std::string &path : {files.header, files.manifest})

@@ -52,6 +52,7 @@ struct SavedFiles {
   std::string output, header, manifest;
   std::optional<std::string> emit, name;
   bool certify = false;
+  bool deep = false; ///< with a certificate of runs on random integers
 };
 
 /// Checks `files` and says what is to be written for a target of the kind

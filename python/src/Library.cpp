@@ -9,12 +9,22 @@
 
 #include "Error.h"
 
+#include "convoy/Target/CPUTarget.h"
 #include "convoy/Target/SharedObject.h"
+
+#include "llvm/TargetParser/Triple.h"
 
 using namespace convoy;
 using namespace convoy::python;
 
-Library::Library(const std::string &path, const std::string &sha256) {
+Library::Library(const std::string &path, const std::string &sha256,
+                 const std::string &triple,
+                 const std::vector<std::string> &features) {
+  std::string other =
+      mlir::convoy::findOtherMachine(llvm::Triple(triple), features);
+  if (!other.empty())
+    throwError("expected kernels for this machine, but '" + path +
+               "' has some for " + other);
   throwIfFailed(Device::open("cpu", device));
   mlir::convoy::openOpenMPFor(path);
   throwIfFailed(device.loadFile(path, sha256, module));

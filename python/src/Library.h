@@ -19,8 +19,10 @@ namespace convoy::python {
 /// A shared object with kernels for the CPU, which its manifest describes.
 class Library {
 public:
-  /// Loads the file `path`, whose SHA-256 is `sha256`. Throws.
-  Library(const std::string &path, const std::string &sha256);
+  /// Loads the file `path`, whose SHA-256 is `sha256`, with code for `triple`
+  /// that has instructions of `features`. Throws.
+  Library(const std::string &path, const std::string &sha256,
+          const std::string &triple, const std::vector<std::string> &features);
 
   /// Makes the kernel `name` ready, which needs so much workspace. Throws.
   void add(const std::string &name, int64_t workspaceBytes);

@@ -191,6 +191,15 @@ def test_saved_kernels_are_called_by_other_programs(kernel, tmp_path):
     np.testing.assert_array_equal(y, kernel(x, w))
 
 
+def test_kernels_are_saved_with_deep_certificates(kernel, tmp_path):
+    files = [tmp_path / name for name in ("conv.o", "conv.h", "conv.json")]
+    kernel.save(files[0], header=files[1], manifest=files[2], certify="deep")
+    [test] = json.loads(files[2].read_text())["certificate"]["identity_tests"]
+    assert test["missed_log2"] <= -64
+    runs = f"//   conv: {test['runs']} runs on random integers, which miss a wrong sum"
+    assert runs in files[1].read_text()
+
+
 def test_saves_what_the_name_says(kernel, tmp_path):
     kernel.save(tmp_path / "conv.o")
     assert (tmp_path / "conv.o").read_bytes().startswith(b"\x7fELF")
@@ -207,6 +216,8 @@ SAVES = [
     ({"output": "conv.o", "name": "2d"}, "expected a name for C and C++ for '--name'"),
     ({"output": "conv.o", "name": "free"}, "expected another '--name', since C's libraries"),
     ({"output": "-"}, "expected the name of a file, but got '-'"),
+    ({"output": "conv.o", "certify": "down"}, "expected True, False or 'deep' for 'certify', but got 'down'"),
+    ({"output": "conv.s", "certify": "deep"}, "a deep certificate runs kernels, and is for objects"),
     ({"output": "conv.o", "emit": 5}, "expected a text for 'emit', but got 5"),
     ({"output": "none/conv.o"}, "cannot write 'none/conv.o'"),
 ]

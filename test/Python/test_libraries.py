@@ -200,6 +200,8 @@ def test_wrong_manifests(files, tmp_path, name):
 
 FIELDS = {
     "digest": ("sha256", 7, "has 7 for 'sha256'"),
+    "triple": ("triple", None, "has None for 'triple'"),
+    "features": ("features", ["avx", 2], "has 2 for 'features'"),
     "name": ("entry", ["layer"], "has ['layer'] for 'entry'"),
     "problem": ("problem", 0.5, "has 0.5 for 'problem'"),
     "bytes": ("bytes", -1, "has -1 for 'bytes'"),
@@ -227,6 +229,22 @@ def test_wrong_fields(files, tmp_path, name):
     expected = f"expected a manifest that convoy-compile wrote, but '{manifest}' {sentence}"
     with pytest.raises(convoy.Error, match="^" + re.escape(expected) + "$"):
         convoy.load(files[0], manifest)
+
+
+@pytest.mark.parametrize(
+    "words, machine",
+    [
+        (["--triple=aarch64-linux-gnu", "--cpu=cortex-a72"], "aarch64-unknown-linux-gnu$"),
+        # No CPU of today has all that bdver4 had.
+        (["--triple=x86_64-linux-gnu", "--cpu=bdver4"], "(a CPU with|x86_64)"),
+    ],
+)
+def test_other_machines(tmp_path, words, machine):
+    """Such a kernel would end the program by an illegal instruction."""
+    files = compile_files(tmp_path, PROBLEM, *words)
+    sentence = f"expected kernels for this machine, but '{files[0]}' has some for "
+    with pytest.raises(convoy.Error, match="^" + re.escape(sentence) + machine):
+        convoy.load(*files)
 
 
 def test_wrong_type(files, tmp_path):

@@ -175,15 +175,6 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
     options.name = flags.name;
   options.header = flags.header;
   options.manifest = flags.manifest;
-  if (!flags.certify.read(options.certify, options.deep, error))
-    return false;
-  if (options.deep && options.target != Target::CPU)
-    return fail(error, "'--certify=deep' runs kernels, and is for "
-                       "--target=cpu; convoy-run has it for others");
-  if (options.deep && (options.emission == Emission::MLIR ||
-                       options.emission == Emission::LLVM ||
-                       options.emission == Emission::Assembly))
-    return fail(error, "'--certify=deep' runs kernels, and is for objects, "
-                       "archives and shared objects");
-  return checkInput(flags, options, error);
+  return flags.certify.read(options.certify, options.deep, error) &&
+         checkCertificate(options, error) && checkInput(flags, options, error);
 }

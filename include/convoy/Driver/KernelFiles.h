@@ -32,6 +32,10 @@ struct KernelFileOptions {
   bool deep = false;
 };
 
+/// Whether the certificate that `options` ask for can be had for what is
+/// written; else `error` says why not.
+bool checkCertificate(const KernelFileOptions &options, std::string &error);
+
 /// A file's content. Where the path is `-`, it is for standard output.
 struct OutputFile {
   std::string path;

@@ -15,6 +15,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace llvm {
 class TargetMachine;
@@ -41,10 +42,19 @@ FailureOr<std::unique_ptr<llvm::TargetMachine>>
 createCPUTargetMachine(const CPUChoice &cpu,
                        function_ref<InFlightDiagnostic()> emitError);
 
+/// LLVM's names of the features of `cpu`, which is known, whose instructions
+/// kernels may have, sorted.
+std::vector<std::string> getKernelFeatures(const CPUChoice &cpu);
+
 /// The machine that code for `cpu`, which is known, is for, such as
 /// `aarch64-unknown-linux-gnu` or `a CPU with avx512f`; empty where it runs on
 /// this one.
 std::string findOtherMachine(const CPUChoice &cpu);
+
+/// The same of code for `triple` that may have instructions of `features`.
+/// Those that LLVM does not ask this machine for count as present.
+std::string findOtherMachine(const llvm::Triple &triple,
+                             ArrayRef<std::string> features);
 
 /// Whether `cpu` has instructions that convert between f16 and f32. Where it
 /// has none, LLVM calls a library. False for a CPU that LLVM does not know, and

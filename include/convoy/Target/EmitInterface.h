@@ -26,6 +26,8 @@ using KernelProblems = llvm::StringMap<::convoy::AnyProblem>;
 
 /// What a header says of kernels besides, by their symbols.
 struct HeaderNotes {
+  /// Lines at the top, none of which ends in a backslash.
+  std::vector<std::string> opening;
   /// Lines above the kernel, none of which ends in a backslash.
   llvm::StringMap<std::vector<std::string>> lines;
   /// The kernels with constants for the numbers of elements of arguments.

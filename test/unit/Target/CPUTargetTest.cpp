@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Process.h"
+#include "llvm/TargetParser/Triple.h"
 
 #include <gtest/gtest.h>
 
@@ -96,6 +97,27 @@ TEST(CPUTargetTest, KnowsWhatSumsProductsOfNeighbours) {
   EXPECT_EQ(getDot("cortex-a55", arm), "neon_sdot,neon_udot");
   EXPECT_EQ(getDot("neoverse-v1", arm),
             "neon_sdot,neon_udot,neon_usdot,neon_bfdot");
+}
+
+TEST(CPUTargetTest, KnowsWhatInstructionsKernelsMayHave) {
+  auto getFeatures = [](const char *cpu, const char *triple) {
+    return llvm::join(getKernelFeatures({cpu, triple}), " ");
+  };
+  EXPECT_EQ(getFeatures("x86-64", "x86_64-linux-gnu"), "sse sse2");
+  EXPECT_EQ(getFeatures("haswell", "x86_64-linux-gnu"),
+            "avx avx2 bmi bmi2 f16c fma lzcnt movbe popcnt sse sse2 sse3 "
+            "sse4.1 sse4.2 ssse3")
+      << "and not what systems alone use, as xsave";
+  EXPECT_EQ(getFeatures("cortex-a55", "aarch64-linux-gnu"),
+            "dotprod fp-armv8 fullfp16 lse neon rcpc rdm");
+}
+
+TEST(CPUTargetTest, FindsWhatThisMachineLacks) {
+  llvm::Triple own = getTriple({});
+  EXPECT_EQ(findOtherMachine(own, getKernelFeatures({"host"})), "");
+  EXPECT_EQ(findOtherMachine(own, {"no-such-feature"}), "");
+  EXPECT_EQ(findOtherMachine(llvm::Triple("aarch64-apple-macos"), {}),
+            "aarch64-apple-macos");
 }
 
 TEST(CPUTargetTest, TheHostIsNoOtherMachine) {
