@@ -7,6 +7,8 @@
 
 #include "LLVMSteps.h"
 
+#include "convoy/Transforms/KernelABI/Passes.h"
+
 #include "mlir/Conversion/ConvertToLLVM/ToLLVMPass.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
 #include "mlir/Conversion/OpenMPToLLVM/ConvertOpenMPToLLVM.h"
@@ -31,4 +33,5 @@ void mlir::convoy::addLLVMDialect(OpPassManager &pm,
   rest.filterDialects = {"arith", "cf", "index", "math", "memref", "ub"};
   pm.addPass(createConvertToLLVMPass(rest));
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createGuardDivisionsPass());
 }

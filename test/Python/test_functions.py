@@ -183,6 +183,18 @@ def test_results_of_others(layer):
 
 
 @pytest.mark.parametrize("target", TARGETS)
+def test_divisions_by_zero(target):
+    """They are undefined, but Python goes on, and other elements are right."""
+    text = """func.func @divide(%x: tensor<3xi32>, %y: tensor<3xi32>) -> tensor<3xi32> {
+      %z = arith.divsi %x, %y : tensor<3xi32>
+      return %z : tensor<3xi32>
+    }"""
+    divide = convoy.Module.parse(text).compile("divide", target=target)
+    x = np.array([7, -(2**31), -7], np.int32)
+    assert divide(x, np.array([0, -1, 2], np.int32))[2] == -3
+
+
+@pytest.mark.parametrize("target", TARGETS)
 def test_dynamic_sizes(target):
     plain = convoy.Module.read(INPUTS / "any_batch.mlir").compile(target=target)
     x, w, y = plain.arguments

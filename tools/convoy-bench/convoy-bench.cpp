@@ -72,7 +72,6 @@ static int writeResults(const Options &options, const Runner &runner) {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   guardStandardOutput("convoy-bench");
-  guardDivisions("convoy-bench");
   Options options;
   std::string error;
   if (!parseCommandLine(argc, argv, options, error))

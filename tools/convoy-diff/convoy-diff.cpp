@@ -188,7 +188,6 @@ static ExitCode compareSides(const Options &options) {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   guardStandardOutput("convoy-diff");
-  guardDivisions("convoy-diff");
   Options options;
   std::string error;
   if (!parseCommandLine(argc, argv, options, error))

@@ -57,7 +57,6 @@ static void runAll(const Options &options, Report &report) {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   guardStandardOutput("convoy-run");
-  guardDivisions("convoy-run");
   Options options;
   Report report(options);
   std::string error;

@@ -16,7 +16,6 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <string>
 #include <unistd.h>
 
 namespace mlir::convoy {
@@ -40,20 +39,6 @@ inline void guardStandardOutput(const char *tool) {
     llvm::errs() << name << ": cannot write standard output: "
                  << llvm::outs().error().message() << '\n';
     llvm::outs().clear_error();
-    ::_exit(1);
-  });
-}
-
-/// Where a kernel divides an integer by zero, for which CPUs have no result,
-/// the program ends with one line and the exit code 1. Called after LLVM's
-/// signal handlers are installed.
-inline void guardDivisions(const char *tool) {
-  static std::string text;
-  text = std::string(tool) + ": the kernel divided an integer by 0, or the "
-                             "smallest one by -1, which is undefined\n";
-  std::signal(SIGFPE, [](int) {
-    [[maybe_unused]] ssize_t size =
-        ::write(STDERR_FILENO, text.data(), text.size());
     ::_exit(1);
   });
 }

@@ -245,4 +245,27 @@ def MeasureSumsPass : Pass<"convoy-measure-sums", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::convoy::ConvoyDialect"];
 }
 
+def GuardDivisionsPass : Pass<"convoy-guard-divisions"> {
+  let summary = "Let no division end the program";
+  let description = [{
+    - Needs: kernels in LLVM's dialect.
+    - Leaves: divisions of integers whose divisors are not 0, nor -1 where the
+      smallest number is divided.
+
+    These quotients are undefined, and x86's CPUs end a program that asks for
+    one; a kernel is part of somebody's program. They become quotients by 1.
+    Divisors that are known stay as they are.
+    ```mlir
+    %quotient = llvm.udiv %x, %y : i32
+    ```
+    becomes
+    ```mlir
+    %isWrong = llvm.icmp "eq" %y, %zero : i32
+    %divisor = llvm.select %isWrong, %one, %y : i1, i32
+    %quotient = llvm.udiv %x, %divisor : i32
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // CONVOY_TRANSFORMS_KERNELABI_PASSES_TD
