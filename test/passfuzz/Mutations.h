@@ -10,6 +10,8 @@
 
 #include "Corpus.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 namespace mlir::convoy::test {
 
 /// Numbers that a seed determines, the same on every machine (SplitMix64).
@@ -33,6 +35,9 @@ public:
 private:
   uint64_t state;
 };
+
+/// Whether `c` may stand in a name of an op or an attribute.
+inline bool isWord(char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; }
 
 /// A change of `text`; false where it found nothing to change.
 using Mutation = bool (*)(std::string &text, Random &random,

@@ -14,8 +14,6 @@
 using namespace mlir;
 using namespace mlir::convoy::test;
 
-static bool isWord(char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; }
-
 //===----------------------------------------------------------------------===//
 // Places
 //===----------------------------------------------------------------------===//

@@ -53,8 +53,6 @@ static const char *const kElementTypes[] = {
     "si8", "ui8",          "tf32",          "f8E4M3FN", "f128",  "i7",
     "f80", "complex<f32>", "vector<4xf32>", "!llvm.ptr"};
 
-static bool isWord(char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; }
-
 static void replace(std::string &text, Span range, StringRef by) {
   text.replace(range.begin, range.end - range.begin, by.str());
 }

@@ -21,10 +21,11 @@ using namespace mlir::convoy::certify;
 
 namespace {
 
-using Point = std::map<Var, int64_t>;
+using OrderedPoint = std::map<Var, int64_t>;
 
 /// The value of `expr` at `point`, or nothing if an unknown has no value.
-std::optional<int64_t> evaluate(const LinearExpr &expr, const Point &point) {
+std::optional<int64_t> evaluate(const LinearExpr &expr,
+                                const OrderedPoint &point) {
   int64_t value(expr.getConstant());
   for (const auto &[var, factor] : expr.getTerms()) {
     auto it = point.find(var);
@@ -36,7 +37,7 @@ std::optional<int64_t> evaluate(const LinearExpr &expr, const Point &point) {
 }
 
 /// Whether no constraint fails at `point`; those with other unknowns do not.
-bool holds(const System &system, const Point &point) {
+bool holds(const System &system, const OrderedPoint &point) {
   return llvm::all_of(
       system.getConstraints(), [&](const Constraint &constraint) {
         std::optional<int64_t> value = evaluate(constraint.expr, point);
@@ -47,8 +48,8 @@ bool holds(const System &system, const Point &point) {
 /// Calls `visit` with each way to give `vars` values from `least` to `most`
 /// that satisfies `system` with those that `point` has.
 void forEachPoint(ArrayRef<Var> vars, int64_t least, int64_t most,
-                  const System &system, Point point,
-                  llvm::function_ref<void(const Point &)> visit) {
+                  const System &system, OrderedPoint point,
+                  llvm::function_ref<void(const OrderedPoint &)> visit) {
   if (!holds(system, point))
     return;
   if (vars.empty())
@@ -60,10 +61,10 @@ void forEachPoint(ArrayRef<Var> vars, int64_t least, int64_t most,
 }
 
 int64_t countPoints(ArrayRef<Var> vars, int64_t least, int64_t most,
-                    const System &system, const Point &point = {}) {
+                    const System &system, const OrderedPoint &point = {}) {
   int64_t count = 0;
   forEachPoint(vars, least, most, system, point,
-               [&](const Point &) { ++count; });
+               [&](const OrderedPoint &) { ++count; });
   return count;
 }
 
@@ -145,7 +146,8 @@ TEST_F(SolverTest, FindsWhetherThereArePoints) {
     EXPECT_EQ(solver.isEmpty(system), isEmpty) << "round " << round;
     std::optional<DenseMap<Var, int64_t>> found = solver.findPoint(system);
     EXPECT_EQ(found.has_value(), !isEmpty) << "round " << round;
-    EXPECT_TRUE(!found || holds(system, Point(found->begin(), found->end())))
+    EXPECT_TRUE(!found ||
+                holds(system, OrderedPoint(found->begin(), found->end())))
         << "round " << round;
     numEmpty += isEmpty;
   }
@@ -175,7 +177,7 @@ TEST_F(SolverTest, FindsPointsOfManyQuotients) {
     for (int count = 0; count < 3; ++count)
       system.add({drawExpr(known, 4), count == 0});
     bool hasPoint = false;
-    forEachPoint(vars, 0, 9, System(), {}, [&](Point point) {
+    forEachPoint(vars, 0, 9, System(), {}, [&](OrderedPoint point) {
       for (auto [number, quotient] : llvm::enumerate(quotients))
         point[known[vars.size() + number]] = llvm::divideFloorSigned(
             *evaluate(quotient.first, point), quotient.second);
@@ -238,15 +240,16 @@ TEST_F(SolverTest, NegatesExactly) {
     Constraint constraint = drawConstraint(vars);
     System yes;
     yes.add(constraint);
-    forEachPoint(vars, Least, Most, System(), {}, [&](const Point &point) {
-      int64_t numHolding = 0;
-      for (const Constraint &negation : negate(constraint)) {
-        System no;
-        no.add(negation);
-        numHolding += holds(no, point);
-      }
-      EXPECT_EQ(numHolding, holds(yes, point) ? 0 : 1) << "round " << round;
-    });
+    forEachPoint(
+        vars, Least, Most, System(), {}, [&](const OrderedPoint &point) {
+          int64_t numHolding = 0;
+          for (const Constraint &negation : negate(constraint)) {
+            System no;
+            no.add(negation);
+            numHolding += holds(no, point);
+          }
+          EXPECT_EQ(numHolding, holds(yes, point) ? 0 : 1) << "round " << round;
+        });
   }
 }
 
@@ -263,16 +266,16 @@ TEST_F(SolverTest, EliminatesUnknowns) {
     if (!result.unsolved.empty())
       continue;
     ++numSolved;
-    auto check = [&](const Point &other) {
+    auto check = [&](const OrderedPoint &other) {
       int64_t expected = countPoints(vars, Least, Most, system, other);
       EXPECT_LE(expected, 1) << "round " << round;
       int64_t numQuotients = 0;
       forEachPoint(result.quotients, -MostOfQuotient, MostOfQuotient,
-                   result.definitions, other, [&](const Point &point) {
+                   result.definitions, other, [&](const OrderedPoint &point) {
                      ++numQuotients;
                      EXPECT_EQ(holds(result.conditions, point), expected == 1)
                          << "round " << round;
-                     Point whole = point;
+                     OrderedPoint whole = point;
                      for (const auto &[var, value] : result.values)
                        whole[var] = evaluate(value, point).value();
                      EXPECT_EQ(holds(system, whole), expected == 1)
@@ -356,7 +359,7 @@ TEST_F(SolverTest, SubtractsFromParts) {
     if (!rest)
       continue;
     numParts += rest->size();
-    forEachPoint(others, Least, Most, from, {}, [&](const Point &point) {
+    forEachPoint(others, Least, Most, from, {}, [&](const OrderedPoint &point) {
       int64_t numHolding = 0;
       for (const Part &part : *rest)
         numHolding += countPoints(part.locals, -MostOfQuotient, MostOfQuotient,
@@ -383,7 +386,7 @@ TEST_F(SolverTest, Subtracts) {
       continue;
     numParts += parts->size();
     std::vector<int64_t> sizes(parts->size());
-    forEachPoint(others, Least, Most, from, {}, [&](const Point &point) {
+    forEachPoint(others, Least, Most, from, {}, [&](const OrderedPoint &point) {
       int64_t numHolding = 0;
       for (auto [number, part] : llvm::enumerate(*parts)) {
         int64_t count = countPoints(part.locals, -MostOfQuotient,
@@ -413,7 +416,7 @@ TEST_F(SolverTest, SubtractsMultiplesOfSeveral) {
   system.addRange(0, y, LinearExpr(2));
   std::optional<Parts> parts = solver.subtract(from, vars, system);
   ASSERT_TRUE(parts);
-  forEachPoint(others, Least, Most, from, {}, [&](const Point &point) {
+  forEachPoint(others, Least, Most, from, {}, [&](const OrderedPoint &point) {
     int64_t numHolding = 0;
     for (const Part &part : *parts)
       numHolding += countPoints(part.locals, -MostOfQuotient, MostOfQuotient,

@@ -34,7 +34,7 @@ using Values = std::vector<double>;
 
 // An image of 2x3, an output position for each element, and one tap of
 // weight 2.
-const Values kImage = {1, 2, 3, 4, 5, 6};
+const Values kGradientImage = {1, 2, 3, 4, 5, 6};
 const char *const kShape = "tensor<1x1x2x3xf32>";
 
 /// One offset and mask for all positions.
@@ -95,7 +95,7 @@ protected:
     std::fill_n(offsets.begin(), 6, tap.h);
     return FunctionReference(function).compare(
         {makeArray({1, 1, 2, 3}, {1, 2, 3, 4, 5, 6}),
-         makeArray({1, 1, 2, 3}, kImage), makeArray({1, 1, 1, 1}, {2}),
+         makeArray({1, 1, 2, 3}, kGradientImage), makeArray({1, 1, 1, 1}, {2}),
          makeArray({1, 2, 2, 3}, offsets),
          makeArray({1, 1, 2, 3}, Values(6, tap.mask)),
          makeArray(shape, Values(results.size(), 0))},

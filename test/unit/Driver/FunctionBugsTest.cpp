@@ -34,7 +34,7 @@ using ::convoy::Verdict;
 namespace {
 
 /// Sizes of `w2 * between(w1 * x)`, of one dimension.
-struct Sizes {
+struct ChainSizes {
   int64_t taps1, channels, taps2;
 
   static constexpr int64_t Positions = 2, Outputs = 2;
@@ -62,7 +62,7 @@ protected:
   FunctionBugsTest()
       : context(makeRegistry(), MLIRContext::Threading::DISABLED) {}
 
-  void build(const Sizes &newSizes, const Between &newBetween) {
+  void build(const ChainSizes &newSizes, const Between &newBetween) {
     sizes = newSizes;
     between = newBetween;
     module = parseSourceString<ModuleOp>(getText(), &context);
@@ -74,11 +74,12 @@ protected:
     options.data = kind;
     options.seed = seed;
     std::string error;
-    auto drawn = generateInputs(getFunction(),
-                                {{1, sizes.inputs(), 1},
-                                 {sizes.taps1, 1, sizes.channels},
-                                 {sizes.taps2, sizes.channels, Sizes::Outputs}},
-                                options, error);
+    auto drawn =
+        generateInputs(getFunction(),
+                       {{1, sizes.inputs(), 1},
+                        {sizes.taps1, 1, sizes.channels},
+                        {sizes.taps2, sizes.channels, ChainSizes::Outputs}},
+                       options, error);
     ASSERT_TRUE(drawn) << error;
     inputs = std::move(*drawn);
   }
@@ -109,17 +110,18 @@ protected:
 
   CompareReport finish(const std::vector<float> &first, const Order &order) {
     HostArray result(::convoy::ScalarType::F32,
-                     {1, Sizes::Positions, Sizes::Outputs});
+                     {1, ChainSizes::Positions, ChainSizes::Outputs});
     Terms terms;
-    for (int64_t o = 0; o < Sizes::Positions; ++o)
-      for (int64_t f = 0; f < Sizes::Outputs; ++f) {
+    for (int64_t o = 0; o < ChainSizes::Positions; ++o)
+      for (int64_t f = 0; f < ChainSizes::Outputs; ++f) {
         terms.clear();
         for (int64_t k = 0; k < sizes.taps2; ++k)
           for (int64_t c = 0; c < sizes.channels; ++c)
             terms.emplace_back(
                 between.apply(first[(o + k) * sizes.channels + c]),
-                inputs[2].at((k * sizes.channels + c) * Sizes::Outputs + f));
-        result.set(o * Sizes::Outputs + f, order(terms));
+                inputs[2].at((k * sizes.channels + c) * ChainSizes::Outputs +
+                             f));
+        result.set(o * ChainSizes::Outputs + f, order(terms));
       }
     return FunctionReference(getFunction(), /*isDrawn=*/true)
         .compare(inputs, {result}, {});
@@ -130,7 +132,7 @@ protected:
 
   MLIRContext context;
   OwningOpRef<ModuleOp> module;
-  Sizes sizes;
+  ChainSizes sizes;
   Between between;
   std::vector<HostArray> inputs;
 };
@@ -145,8 +147,8 @@ std::string FunctionBugsTest::getText() const {
   std::string x = type({1, sizes.inputs(), 1}),
               w = type({sizes.taps1, 1, sizes.channels}),
               y = type({1, sizes.between(), sizes.channels}),
-              v = type({sizes.taps2, sizes.channels, Sizes::Outputs}),
-              r = type({1, Sizes::Positions, Sizes::Outputs});
+              v = type({sizes.taps2, sizes.channels, ChainSizes::Outputs}),
+              r = type({1, ChainSizes::Positions, ChainSizes::Outputs});
   auto conv = [](const std::string &result, const std::string &operands,
                  const std::string &types, const std::string &type) {
     return "  %i" + result + " = tensor.splat %z : " + type + "\n  %" + result +
@@ -169,7 +171,7 @@ std::string FunctionBugsTest::getText() const {
 }
 
 /// Sums of 2,000 and of 300 terms.
-constexpr Sizes LongSums = {2000, 100, 3};
+constexpr ChainSizes LongSums = {2000, 100, 3};
 
 TEST_F(FunctionBugsTest, DroppedTap) {
   build(LongSums, ReLU);
@@ -225,7 +227,7 @@ TEST_F(FunctionBugsTest, FlushedResults) {
 
 TEST_F(FunctionBugsTest, RightSumsAreNeverSuspicious) {
   double worst = 0;
-  for (const Sizes &these : {LongSums, Sizes{60, 80, 2}})
+  for (const ChainSizes &these : {LongSums, ChainSizes{60, 80, 2}})
     for (const Between &op : {ReLU, Magnitude, Clip}) {
       build(these, op);
       for (DataKind kind :

@@ -19,7 +19,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-using namespace convoy;
+using namespace ::convoy;
 using namespace mlir;
 
 namespace {
@@ -54,7 +54,7 @@ protected:
 };
 } // namespace
 
-static std::string name(ScalarType type) {
+static std::string getName(ScalarType type) {
   return std::string(scalarTypeName(type));
 }
 
@@ -78,8 +78,8 @@ static double rounded(ScalarType type, double value) {
 TEST_P(NarrowFloatTest, EveryNumberExtends) {
   const NarrowFloat &types = GetParam();
   HostArray values = allNarrow();
-  std::string body =
-      "%r = arith.extf %a : " + name(types.narrow) + " to " + name(types.wide);
+  std::string body = "%r = arith.extf %a : " + getName(types.narrow) + " to " +
+                     getName(types.wide);
   HostArray result = run(body, {values}, types.wide);
   for (int64_t i = 0; i < values.elementCount(); ++i)
     expectSame(result.at(i), values.at(i), double(i));
@@ -109,8 +109,8 @@ TEST_P(NarrowFloatTest, NumbersBetweenNeighboursRoundToNearest) {
     inputs.set(int64_t(2 * i), number);
     inputs.set(int64_t(2 * i + 1), -number);
   }
-  std::string body = "%r = arith.truncf %a : " + name(types.wide) + " to " +
-                     name(types.narrow);
+  std::string body = "%r = arith.truncf %a : " + getName(types.wide) + " to " +
+                     getName(types.narrow);
   HostArray result = run(body, {inputs}, types.narrow);
   for (int64_t i = 0; i < inputs.elementCount(); ++i)
     expectSame(result.at(i), rounded(types.narrow, inputs.at(i)), inputs.at(i));
@@ -126,7 +126,7 @@ TEST_P(NarrowFloatTest, SumsAndProductsRoundOnce) {
   for (bool isSum : {true, false}) {
     std::string body =
         std::string(isSum ? "%r = arith.addf" : "%r = arith.mulf") +
-        " %a, %b : " + name(types.narrow);
+        " %a, %b : " + getName(types.narrow);
     HostArray result = run(body, {values, others}, types.narrow);
     for (int64_t i = 0; i < values.elementCount(); ++i) {
       double a = values.at(i), b = others.at(i);
@@ -147,6 +147,6 @@ static std::vector<NarrowFloat> allTypes() {
 INSTANTIATE_TEST_SUITE_P(Types, NarrowFloatTest, testing::ValuesIn(allTypes()),
                          [](const auto &info) {
                            return info.param.cpu +
-                                  ("_" + name(info.param.narrow)) + "_" +
-                                  name(info.param.wide);
+                                  ("_" + getName(info.param.narrow)) + "_" +
+                                  getName(info.param.wide);
                          });

@@ -113,8 +113,8 @@ private:
   }
 };
 
-const char *const kCorners = "align_corners";
-const char *const kEdges = "";
+const char *const kRowCorners = "align_corners";
+const char *const kRowEdges = "";
 
 class ElementRowTest : public RowTest {};
 
@@ -130,27 +130,27 @@ TEST_P(ElementRowTest, IsExact) {
 
 const Row kElements[] = {
     // A quarter from the first to the second element, and on the third.
-    {"linear", "zeros", kCorners, {}, {-0.75, 1}, {8, 3}, {6, 2, 3}},
+    {"linear", "zeros", kRowCorners, {}, {-0.75, 1}, {8, 3}, {6, 2, 3}},
     // Half beside the image: zeros take it, a border and a reflection do not.
-    {"linear", "zeros", kEdges, {}, {-1}, {8}, {4, 0}},
-    {"linear", "border", kEdges, {}, {-1}, {8}, {8, 0}},
-    {"linear", "reflection", kEdges, {}, {-1}, {8}, {8, 0}},
+    {"linear", "zeros", kRowEdges, {}, {-1}, {8}, {4, 0}},
+    {"linear", "border", kRowEdges, {}, {-1}, {8}, {8, 0}},
+    {"linear", "reflection", kRowEdges, {}, {-1}, {8}, {8, 0}},
     // At -0.5 of three elements, which is 0.5.
-    {"linear", "reflection", kCorners, {}, {-1.5}, {8}, {4, 4, 0}},
+    {"linear", "reflection", kRowCorners, {}, {-1.5}, {8}, {4, 4, 0}},
     // Far outside, where infinity is, too.
-    {"linear", "border", kEdges, {}, {9, HUGE_VAL}, {8, 2}, {0, 10}},
-    {"linear", "zeros", kEdges, {}, {9, -HUGE_VAL}, {8, 2}, {0, 0}},
+    {"linear", "border", kRowEdges, {}, {9, HUGE_VAL}, {8, 2}, {0, 10}},
+    {"linear", "zeros", kRowEdges, {}, {9, -HUGE_VAL}, {8, 2}, {0, 0}},
     // What is not a number is -1.
-    {"linear", "zeros", kCorners, {}, {NAN}, {8}, {8, 0}},
+    {"linear", "zeros", kRowCorners, {}, {NAN}, {8}, {8, 0}},
     // The tie 0.5 is 0.
-    {"nearest", "zeros", kEdges, {}, {0, 0.25, 7}, {8, 2, 1}, {8, 2}},
-    {"nearest", "border", kEdges, {}, {0, 0.25, 7}, {8, 2, 1}, {8, 3}},
+    {"nearest", "zeros", kRowEdges, {}, {0, 0.25, 7}, {8, 2, 1}, {8, 2}},
+    {"nearest", "border", kRowEdges, {}, {0, 0.25, 7}, {8, 2, 1}, {8, 3}},
     // Halfway between the middle two of four.
-    {"cubic", "zeros", kEdges, {}, {0}, {32}, {-3, 19, 19, -3}},
+    {"cubic", "zeros", kRowEdges, {}, {0}, {32}, {-3, 19, 19, -3}},
     // At -0.5: taps -2, -1, 0 and 1.
-    {"cubic", "zeros", kEdges, {}, {-1}, {32}, {19, -3, 0, 0}},
-    {"cubic", "border", kEdges, {}, {-1}, {32}, {35, -3, 0, 0}},
-    {"cubic", "reflection", kEdges, {}, {-1}, {32}, {38, -6, 0, 0}},
+    {"cubic", "zeros", kRowEdges, {}, {-1}, {32}, {19, -3, 0, 0}},
+    {"cubic", "border", kRowEdges, {}, {-1}, {32}, {35, -3, 0, 0}},
+    {"cubic", "reflection", kRowEdges, {}, {-1}, {32}, {38, -6, 0, 0}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Elements, ElementRowTest,
@@ -174,7 +174,7 @@ const Row kCoordinates[] = {
     // Two elements for a step of 1: at 0.5, and behind 1 and 2.
     {"linear",
      "zeros",
-     kCorners,
+     kRowCorners,
      kSquares,
      {-0.75, -0.5, 0},
      {1, 1, 3},
@@ -182,14 +182,14 @@ const Row kCoordinates[] = {
     // Beside the image, before it and from its ends on.
     {"linear",
      "zeros",
-     kCorners,
+     kRowCorners,
      kSquares,
      {-1.25, -1.5, -1, 1, 9},
      {1, 1, 1, 1, 1},
      {2, 2, 6, -50, 0}},
     {"linear",
      "border",
-     kCorners,
+     kRowCorners,
      kSquares,
      {-1.25, -1, 1, 9},
      {1, 1, 1, 1},
@@ -197,7 +197,7 @@ const Row kCoordinates[] = {
     // Within, a border changes nothing.
     {"linear",
      "border",
-     kCorners,
+     kRowCorners,
      kSquares,
      {-0.75, -0.5, 0},
      {1, 1, 3},
@@ -205,7 +205,7 @@ const Row kCoordinates[] = {
     // Down at -0.5, and at -1 between pieces of which 1 to 2 is the higher one.
     {"linear",
      "reflection",
-     kCorners,
+     kRowCorners,
      kSquares,
      {-1.25, -1.5, -1, 1, 3},
      {1, 1, 1, 1, 1},
@@ -213,7 +213,7 @@ const Row kCoordinates[] = {
     // At 4.5 down, at 5 between 2 and 3, or 3 and 4.
     {"linear",
      "reflection",
-     kCorners,
+     kRowCorners,
      kSquares,
      {1.25, 1.5},
      {1, 1},
@@ -221,22 +221,28 @@ const Row kCoordinates[] = {
     // Four halves for a step of 1, from -0.5 on: at the edge nothing changes.
     {"linear",
      "reflection",
-     kEdges,
+     kRowEdges,
      {1, 4, 9, 16},
      {-1, -1.125, -1.25, -1.5},
      {1, 1, 1, 1},
      {0, 0, 0, -6}},
-    {"nearest", "zeros", kEdges, kSquares, {0, 0.3, NAN}, {1, 2, 3}, {0, 0, 0}},
+    {"nearest",
+     "zeros",
+     kRowEdges,
+     kSquares,
+     {0, 0.3, NAN},
+     {1, 2, 3},
+     {0, 0, 0}},
     // Halfway v' is -0.75 * 1/2 * -1/2 = 3/16, w' (15/8 - 9/2) / 2 = -21/16.
-    {"cubic", "border", kEdges, {16, 0, 0, 0}, {0}, {1}, {6}},
-    {"cubic", "border", kEdges, {0, 16, 0, 0}, {0}, {1}, {-42}},
-    {"cubic", "border", kEdges, {0, 0, 16, 0}, {0}, {1}, {42}},
+    {"cubic", "border", kRowEdges, {16, 0, 0, 0}, {0}, {1}, {6}},
+    {"cubic", "border", kRowEdges, {0, 16, 0, 0}, {0}, {1}, {-42}},
+    {"cubic", "border", kRowEdges, {0, 0, 16, 0}, {0}, {1}, {42}},
     // At an element that of its neighbours.
-    {"cubic", "border", kCorners, kSquares, {0}, {1}, {18}},
+    {"cubic", "border", kRowCorners, kSquares, {0}, {1}, {18}},
     // One element has no slope.
-    {"linear", "border", kEdges, {7}, {0, 0.5, -3}, {1, 1, 1}, {0, 0, 0}},
-    {"linear", "zeros", kCorners, {7}, {0, 0.5, -3}, {1, 1, 1}, {0, 0, 0}},
-    {"linear", "zeros", kEdges, {8}, {0.5, -0.5}, {1, 1}, {-4, 4}},
+    {"linear", "border", kRowEdges, {7}, {0, 0.5, -3}, {1, 1, 1}, {0, 0, 0}},
+    {"linear", "zeros", kRowCorners, {7}, {0, 0.5, -3}, {1, 1, 1}, {0, 0, 0}},
+    {"linear", "zeros", kRowEdges, {8}, {0.5, -0.5}, {1, 1}, {-4, 4}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Coordinates, CoordinateRowTest,
@@ -246,12 +252,12 @@ class GradientErrorTest : public RowTest {};
 
 TEST_F(GradientErrorTest, AcceptsEitherWhereThePositionDecides) {
   // The float next to 1/3 is at 1.5 + 2^-26, which f32 rounds to 1.5.
-  Row row = {"nearest", "zeros", kEdges, {}, {1 / 3.0}, {8}, {}};
+  Row row = {"nearest", "zeros", kRowEdges, {}, {1 / 3.0}, {8}, {}};
   EXPECT_TRUE(compareElements(row, {0, 0, 8}).passed());
   EXPECT_TRUE(compareElements(row, {0, 8, 0}).passed());
   EXPECT_FALSE(compareElements(row, {8, 0, 0}).passed());
   // The float next to 0.4 is at 3 + 2^-26, where slopes of 7 and 9 meet.
-  Row kink = {"linear", "zeros", kEdges, kSquares, {0.4}, {1}, {}};
+  Row kink = {"linear", "zeros", kRowEdges, kSquares, {0.4}, {1}, {}};
   EXPECT_TRUE(compareCoordinates(kink, {2.5 * 7}).passed());
   EXPECT_TRUE(compareCoordinates(kink, {2.5 * 9}).passed());
   EXPECT_FALSE(compareCoordinates(kink, {2.5 * 5}).passed());
@@ -263,7 +269,7 @@ TEST_F(GradientErrorTest, AcceptsEitherWhereThePositionDecides) {
 
 TEST_F(GradientErrorTest, FollowsThePosition) {
   // At 0.3 between two elements, which is off by some 2^-24 of a step.
-  Row row = {"linear", "border", kCorners, {}, {-0.4}, {1000}, {}};
+  Row row = {"linear", "border", kRowCorners, {}, {-0.4}, {1000}, {}};
   EXPECT_TRUE(compareElements(row, {700, 300}).passed());
   EXPECT_TRUE(compareElements(row, {700, 300 + 0x1p-13}).passed());
   EXPECT_FALSE(compareElements(row, {700, 300 + 0x1p-8}).passed());

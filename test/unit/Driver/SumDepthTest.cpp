@@ -132,11 +132,11 @@ public:
   }
 };
 
-struct Sums {
+struct SumCase {
   const char *target, *text;
 };
 
-class SumDepthTest : public testing::TestWithParam<Sums> {};
+class SumDepthTest : public testing::TestWithParam<SumCase> {};
 
 } // namespace
 
@@ -181,7 +181,7 @@ TEST_P(SumDepthTest, NoTermPassesMoreRoundings) {
   EXPECT_EQ(static_cast<double>(levels[0].depth), most);
 }
 
-static const Sums kSums[] = {
+static const SumCase kSums[] = {
     {"cpu", "mb2ic19ih9iw7oc21oh9ow7kh3kw3ph1pw1"},
     {"cpu", "--dir=FWD_B mb2ic3ih9iw7oc21oh9ow7kh3kw3ph1pw1"},
     {"cpu", "g7mb2ic7ih9iw7oc7oh9ow7kh3kw3ph1pw1"},

@@ -21,7 +21,7 @@
 #include <limits>
 #include <random>
 
-using namespace convoy;
+using namespace ::convoy;
 
 namespace {
 struct Function {

@@ -15,8 +15,8 @@
 
 using namespace convoy;
 
-static constexpr double Infinity = std::numeric_limits<double>::infinity();
-static constexpr double NaN = std::numeric_limits<double>::quiet_NaN();
+static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 static bool contains(const std::string &text, std::string_view part) {
   return text.find(part) != std::string::npos;
@@ -107,7 +107,8 @@ TEST(CompareReportTest, LongSumsThatLoseEachTermAreSuspicious) {
 //===----------------------------------------------------------------------===//
 
 TEST(CompareReportTest, CountsClasses) {
-  ElementCheck nan = makeCheck(NaN, NaN, 0), inf = makeCheck(Infinity, 1e39, 0);
+  ElementCheck nan = makeCheck(kNaN, kNaN, 0),
+               inf = makeCheck(kInfinity, 1e39, 0);
   for (ElementCheck *check : {&nan, &inf}) {
     check->isRight = true;
     check->isCompared = false;
@@ -149,7 +150,7 @@ TEST(CompareReportTest, MergesResults) {
 //===----------------------------------------------------------------------===//
 
 TEST(CompareReportTest, AllNaNNeverPasses) {
-  ElementCheck nan = makeCheck(NaN, NaN, 0);
+  ElementCheck nan = makeCheck(kNaN, kNaN, 0);
   nan.isRight = true;
   nan.isCompared = false;
   nan.error = 0;
@@ -160,11 +161,11 @@ TEST(CompareReportTest, AllNaNNeverPasses) {
   // One number is enough.
   EXPECT_TRUE(count({nan, makeCheck(1, 1, 0)}).passed());
   // Where the reference has numbers, NaN is wrong.
-  EXPECT_EQ(count({makeCheck(NaN, 1, Infinity)}).verdict(), Verdict::Wrong);
+  EXPECT_EQ(count({makeCheck(kNaN, 1, kInfinity)}).verdict(), Verdict::Wrong);
 }
 
 TEST(CompareReportTest, NamesAReferenceOfInfinities) {
-  ElementCheck infinite = makeCheck(Infinity, Infinity, 0);
+  ElementCheck infinite = makeCheck(kInfinity, kInfinity, 0);
   infinite.isRight = true;
   infinite.isCompared = false;
   infinite.error = 0;
@@ -173,7 +174,7 @@ TEST(CompareReportTest, NamesAReferenceOfInfinities) {
   EXPECT_EQ(report.vacuity, "the reference has 2 inf, and no other element");
   EXPECT_EQ(count({infinite, makeCheck(1, 1, 0)}).vacuity, "");
   infinite.isRight = false;
-  infinite.actual = -Infinity;
+  infinite.actual = -kInfinity;
   EXPECT_EQ(count({infinite}).verdict(), Verdict::Wrong);
 }
 

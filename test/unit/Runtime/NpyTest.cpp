@@ -45,7 +45,7 @@ static std::string makeHeader(const std::string &descr,
          "', 'fortran_order': False, 'shape': " + shape + ", }\n";
 }
 
-static std::string parseError(const std::string &file) {
+static std::string getNpyError(const std::string &file) {
   std::string error;
   EXPECT_FALSE(parseNpy(toBytes(file), error));
   EXPECT_FALSE(error.empty());
@@ -125,57 +125,58 @@ TEST(NpyTest, ReadsTypesWithoutByteOrder) {
 }
 
 TEST(NpyTest, RefusesOtherFiles) {
-  EXPECT_THAT(parseError(""), HasSubstr("magic string"));
-  EXPECT_THAT(parseError("\x93NUMPX\x01\x00"), HasSubstr("magic string"));
-  EXPECT_THAT(parseError(makeFile("", "", 4)),
+  EXPECT_THAT(getNpyError(""), HasSubstr("magic string"));
+  EXPECT_THAT(getNpyError("\x93NUMPX\x01\x00"), HasSubstr("magic string"));
+  EXPECT_THAT(getNpyError(makeFile("", "", 4)),
               HasSubstr("expected version 1, 2 or 3 of the format, but got 4"));
-  EXPECT_THAT(parseError(makeFile("", "", 0)), HasSubstr("but got 0"));
+  EXPECT_THAT(getNpyError(makeFile("", "", 0)), HasSubstr("but got 0"));
 }
 
 TEST(NpyTest, RefusesEveryTruncation) {
   std::string file = toText(serializeNpy(HostArray(ScalarType::F32, {2, 3})));
   for (size_t size = 0; size < file.size(); ++size)
-    parseError(file.substr(0, size));
-  EXPECT_THAT(parseError(file.substr(0, 7)), HasSubstr("length of its header"));
-  EXPECT_THAT(parseError(file.substr(0, 100)),
+    getNpyError(file.substr(0, size));
+  EXPECT_THAT(getNpyError(file.substr(0, 7)),
+              HasSubstr("length of its header"));
+  EXPECT_THAT(getNpyError(file.substr(0, 100)),
               HasSubstr("expected 118 bytes, but got 90"));
   EXPECT_THAT(
-      parseError(file.substr(0, 150)),
+      getNpyError(file.substr(0, 150)),
       HasSubstr("expected 24 bytes of data for 6 elements, but got 22"));
-  EXPECT_THAT(parseError(file + "x"), HasSubstr("but got 25"));
+  EXPECT_THAT(getNpyError(file + "x"), HasSubstr("but got 25"));
 }
 
 TEST(NpyTest, RefusesOtherArrays) {
-  EXPECT_THAT(parseError(makeFile(makeHeader(">f4", "(1,)"), "1234")),
+  EXPECT_THAT(getNpyError(makeFile(makeHeader(">f4", "(1,)"), "1234")),
               HasSubstr("but got '>f4'"));
-  EXPECT_THAT(parseError(makeFile(makeHeader("<u2", "(1,)"), "12")),
+  EXPECT_THAT(getNpyError(makeFile(makeHeader("<u2", "(1,)"), "12")),
               HasSubstr("but got '<u2'"));
-  EXPECT_THAT(parseError(makeFile(makeHeader("|O", "(1,)"))),
+  EXPECT_THAT(getNpyError(makeFile(makeHeader("|O", "(1,)"))),
               HasSubstr("but got '|O'"));
-  EXPECT_THAT(parseError(makeFile("{'descr': [('a', '<f4')], "
-                                  "'fortran_order': False, 'shape': (1,)}")),
+  EXPECT_THAT(getNpyError(makeFile("{'descr': [('a', '<f4')], "
+                                   "'fortran_order': False, 'shape': (1,)}")),
               HasSubstr("structured types are not supported"));
-  EXPECT_THAT(parseError(makeFile("{'descr': '<f4', 'fortran_order': True, "
-                                  "'shape': (1,)}",
-                                  "1234")),
+  EXPECT_THAT(getNpyError(makeFile("{'descr': '<f4', 'fortran_order': True, "
+                                   "'shape': (1,)}",
+                                   "1234")),
               HasSubstr("expected row-major order, but got Fortran order"));
 }
 
 TEST(NpyTest, RefusesHugeShapes) {
   std::string max = "9223372036854775807";
-  EXPECT_THAT(parseError(makeFile(makeHeader("|i1", "(" + max + ",)"))),
+  EXPECT_THAT(getNpyError(makeFile(makeHeader("|i1", "(" + max + ",)"))),
               HasSubstr("expected " + max + " bytes of data"));
-  EXPECT_THAT(parseError(makeFile(makeHeader("<f4", "(" + max + ",)"))),
+  EXPECT_THAT(getNpyError(makeFile(makeHeader("<f4", "(" + max + ",)"))),
               HasSubstr("more bytes than 2^63"));
   EXPECT_THAT(
-      parseError(makeFile(makeHeader("|i1", "(" + max + "," + max + ")"))),
+      getNpyError(makeFile(makeHeader("|i1", "(" + max + "," + max + ")"))),
       HasSubstr("more bytes than 2^63"));
-  EXPECT_THAT(parseError(makeFile(makeHeader("|i1", "(" + max + "0,)"))),
+  EXPECT_THAT(getNpyError(makeFile(makeHeader("|i1", "(" + max + "0,)"))),
               HasSubstr("below 2^63"));
   std::string ones;
   for (int i = 0; i < 65; ++i)
     ones += "1,";
-  EXPECT_THAT(parseError(makeFile(makeHeader("|i1", "(" + ones + ")"), "x")),
+  EXPECT_THAT(getNpyError(makeFile(makeHeader("|i1", "(" + ones + ")"), "x")),
               HasSubstr("expected at most 64 dimensions"));
 }
 
@@ -206,7 +207,7 @@ TEST(NpyTest, RefusesMalformedHeaders) {
        "but got 'averyveryverylongkey...'"},
   };
   for (auto [header, sentence] : cases)
-    EXPECT_THAT(parseError(makeFile(header)), HasSubstr(sentence)) << header;
+    EXPECT_THAT(getNpyError(makeFile(header)), HasSubstr(sentence)) << header;
 }
 
 //===----------------------------------------------------------------------===//

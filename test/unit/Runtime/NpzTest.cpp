@@ -26,7 +26,7 @@ static std::vector<std::byte> makeArchive() {
   return *bytes;
 }
 
-static std::string parseError(const std::vector<std::byte> &bytes) {
+static std::string getNpzError(const std::vector<std::byte> &bytes) {
   std::string error;
   EXPECT_FALSE(parseNpz(bytes, error));
   EXPECT_FALSE(error.empty());
@@ -75,35 +75,35 @@ static size_t findRecord(const std::vector<std::byte> &bytes, int kind,
 
 TEST(NpzTest, WhatIsNoArchiveIsRefused) {
   std::string sentence = "expected a ZIP archive, as numpy.savez writes it";
-  EXPECT_EQ(parseError({}), sentence);
-  EXPECT_EQ(parseError(std::vector<std::byte>(100)), sentence);
+  EXPECT_EQ(getNpzError({}), sentence);
+  EXPECT_EQ(getNpzError(std::vector<std::byte>(100)), sentence);
   std::vector<std::byte> bytes = makeArchive();
   bytes.resize(bytes.size() - 1);
-  EXPECT_EQ(parseError(bytes), sentence);
+  EXPECT_EQ(getNpzError(bytes), sentence);
 }
 
 TEST(NpzTest, WhatIsDamagedIsRefused) {
   std::vector<std::byte> bytes = makeArchive();
   bytes[findRecord(bytes, 3) + 170] ^= std::byte(1);
-  EXPECT_EQ(parseError(bytes),
+  EXPECT_EQ(getNpzError(bytes),
             "member 'conv0.npy' is damaged: its checksum is another");
 
   bytes = makeArchive();
   bytes[findRecord(bytes, 1)] = std::byte(0);
-  EXPECT_EQ(parseError(bytes), "the archive's directory is damaged");
+  EXPECT_EQ(getNpzError(bytes), "the archive's directory is damaged");
 
   bytes = makeArchive();
   bytes[findRecord(bytes, 1, 1) + 28] = std::byte(0xff);
-  EXPECT_EQ(parseError(bytes), "the archive's directory is damaged");
+  EXPECT_EQ(getNpzError(bytes), "the archive's directory is damaged");
 
   bytes = makeArchive();
   bytes[findRecord(bytes, 3, 1)] = std::byte(0);
-  EXPECT_EQ(parseError(bytes),
+  EXPECT_EQ(getNpzError(bytes),
             "member 'cpu/pool.npy' is not where the directory says");
 
   bytes = makeArchive();
   bytes[findRecord(bytes, 1) + 22] = std::byte(0xff);
-  EXPECT_EQ(parseError(bytes),
+  EXPECT_EQ(getNpzError(bytes),
             "member 'conv0.npy' is not where the directory says");
 }
 
@@ -114,13 +114,13 @@ TEST(NpzTest, NamesThatStandTwiceAreRefused) {
   ASSERT_TRUE(bytes);
   constexpr size_t NameInEntry = 46;
   bytes->at(findRecord(*bytes, 1, 1) + NameInEntry) = std::byte('a');
-  EXPECT_EQ(parseError(*bytes), "two members are called 'a'");
+  EXPECT_EQ(getNpzError(*bytes), "two members are called 'a'");
 }
 
 TEST(NpzTest, WhatIsCompressedIsRefused) {
   std::vector<std::byte> bytes = makeArchive();
   bytes[findRecord(bytes, 1) + 10] = std::byte(8);
-  EXPECT_EQ(parseError(bytes),
+  EXPECT_EQ(getNpzError(bytes),
             "member 'conv0.npy' is compressed, expected one that is stored, as "
             "numpy.savez writes it");
 }
@@ -129,8 +129,8 @@ TEST(NpzTest, LargeArchivesAreRefused) {
   std::vector<std::byte> bytes = makeArchive();
   for (size_t i = 0; i < 4; ++i)
     bytes[findRecord(bytes, 5) + 16 + i] = std::byte(0xff);
-  EXPECT_EQ(parseError(bytes), "expected an archive of less than 4 GiB and "
-                               "fewer than 65535 members");
+  EXPECT_EQ(getNpzError(bytes), "expected an archive of less than 4 GiB and "
+                                "fewer than 65535 members");
 }
 
 TEST(NpzTest, NoBytesCrash) {

@@ -14,20 +14,20 @@
 
 using namespace convoy;
 
-static ConvShape sampleShape() {
+static ConvShape threeGroups() {
   return makeShape(2, 3, 4, 5, {makeSpatial(7, 3), makeSpatial(9, 2)});
 }
 
 TEST(OperandIndexTest, ExplicitGroups) {
   OperandIndex index =
-      operandIndex(sampleShape(), Operand::Input, Layout::fromLetters("nhwgc"));
+      operandIndex(threeGroups(), Operand::Input, Layout::fromLetters("nhwgc"));
   EXPECT_EQ(index.sizes, (LogicalIndex{2, 3, 4, 1, 1, 7, 9}));
   EXPECT_EQ(index.strides, (LogicalIndex{756, 4, 1, 0, 0, 108, 12}));
   EXPECT_EQ(index.elementCount(), 1512);
 }
 
 TEST(OperandIndexTest, FlatGroupsLieOutsideTheirChannel) {
-  ConvShape shape = sampleShape();
+  ConvShape shape = threeGroups();
   OperandIndex input =
       operandIndex(shape, Operand::Input, Layout::fromLetters("nhwc"));
   EXPECT_EQ(input.strides, (LogicalIndex{756, 4, 1, 0, 0, 108, 12}));
@@ -40,7 +40,7 @@ TEST(OperandIndexTest, FlatGroupsLieOutsideTheirChannel) {
 }
 
 TEST(OperandIndexTest, EveryIndexHasItsOwnPlace) {
-  ConvShape shape = sampleShape();
+  ConvShape shape = threeGroups();
   for (std::string letters : {"nchw", "hwcn", "gnchw", "cwnhg"}) {
     OperandIndex index =
         operandIndex(shape, Operand::Input, Layout::fromLetters(letters));
@@ -55,7 +55,7 @@ TEST(OperandIndexTest, EveryIndexHasItsOwnPlace) {
 }
 
 TEST(OperandIndexTest, VisitsIndicesInRowMajorOrder) {
-  OperandIndex index = logicalOperandIndex(sampleShape(), Operand::Output);
+  OperandIndex index = logicalOperandIndex(threeGroups(), Operand::Output);
   int64_t next = 0;
   forEachIndex(index.sizes, [&](const LogicalIndex &element) {
     EXPECT_EQ(index.offset(element), next++);

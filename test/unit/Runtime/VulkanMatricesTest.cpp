@@ -26,7 +26,8 @@ enum Type : uint32_t {
   BF16 = 1000141000
 };
 
-VulkanMatrixShape makeShape(uint32_t n, uint32_t k, Type factor, Type sum) {
+VulkanMatrixShape makeMatrixShape(uint32_t n, uint32_t k, Type factor,
+                                  Type sum) {
   VulkanMatrixShape shape;
   shape.m = 16;
   shape.n = n;
@@ -66,9 +67,9 @@ TEST(VulkanMatricesTest, ProfilesHaveTheShapesThatKernelsMayHave) {
   VulkanCapabilities device = makeCapabilities();
   // What an H100 lists of them, and more.
   device.matrixShapes = {
-      makeShape(16, 16, F16, F16), makeShape(8, 16, F16, F32),
-      makeShape(16, 32, U8, S32),  makeShape(16, 16, F16, F32),
-      makeShape(16, 32, S8, S32),  makeShape(16, 16, BF16, F32)};
+      makeMatrixShape(16, 16, F16, F16), makeMatrixShape(8, 16, F16, F32),
+      makeMatrixShape(16, 32, U8, S32),  makeMatrixShape(16, 16, F16, F32),
+      makeMatrixShape(16, 32, S8, S32),  makeMatrixShape(16, 16, BF16, F32)};
   VulkanLimits limits = getLimits(device);
   EXPECT_TRUE(limits.matrix16x16x16F16);
   EXPECT_TRUE(limits.matrix16x16x32I8);
@@ -81,16 +82,16 @@ TEST(VulkanMatricesTest, ProfilesHaveTheShapesThatKernelsMayHave) {
 
 TEST(VulkanMatricesTest, OtherShapesAreNotTakenForThem) {
   VulkanCapabilities device = makeCapabilities();
-  VulkanMatrixShape saturates = makeShape(16, 16, S8, S32);
+  VulkanMatrixShape saturates = makeMatrixShape(16, 16, S8, S32);
   saturates.saturates = true;
-  VulkanMatrixShape workgroup = makeShape(16, 16, F16, F32);
+  VulkanMatrixShape workgroup = makeMatrixShape(16, 16, F16, F32);
   workgroup.scope = 2;
-  VulkanMatrixShape mixed = makeShape(16, 32, S8, S32);
+  VulkanMatrixShape mixed = makeMatrixShape(16, 32, S8, S32);
   mixed.b = U8;
-  VulkanMatrixShape narrowed = makeShape(16, 16, F16, F32);
+  VulkanMatrixShape narrowed = makeMatrixShape(16, 16, F16, F32);
   narrowed.result = F16;
   device.matrixShapes = {saturates, workgroup, mixed, narrowed,
-                         makeShape(16, 16, F16, F16)};
+                         makeMatrixShape(16, 16, F16, F16)};
   VulkanLimits limits = getLimits(device);
   EXPECT_FALSE(limits.matrix16x16x16F16);
   EXPECT_FALSE(limits.matrix16x16x16I8);
@@ -99,12 +100,12 @@ TEST(VulkanMatricesTest, OtherShapesAreNotTakenForThem) {
 
 TEST(VulkanMatricesTest, NeedTheMemoryModelAndSubgroups) {
   VulkanCapabilities device = makeCapabilities();
-  device.matrixShapes = {makeShape(16, 16, F16, F32)};
+  device.matrixShapes = {makeMatrixShape(16, 16, F16, F32)};
   EXPECT_TRUE(getLimits(device).matrix16x16x16F16);
   device.subgroups.supportedOperations = {};
   EXPECT_FALSE(getLimits(device).matrix16x16x16F16);
   device = makeCapabilities();
-  device.matrixShapes = {makeShape(16, 16, F16, F32)};
+  device.matrixShapes = {makeMatrixShape(16, 16, F16, F32)};
   device.features.get<vk::PhysicalDeviceVulkan12Features>().vulkanMemoryModel =
       false;
   EXPECT_FALSE(getLimits(device).matrix16x16x16F16);

@@ -15,8 +15,8 @@ namespace {
 
 using Sizes = std::vector<int64_t>;
 
-DeformProblem parse(const std::string &line,
-                    const ProblemDefaults &defaults = {}) {
+DeformProblem parseDeform(const std::string &line,
+                          const ProblemDefaults &defaults = {}) {
   std::string error;
   auto problems = parseDeformProblems(line, defaults, error);
   EXPECT_TRUE(problems && problems->size() == 1) << error;
@@ -24,11 +24,11 @@ DeformProblem parse(const std::string &line,
 }
 
 TEST(DeformProblemTest, ReadsEachWord) {
-  DeformProblem problem =
-      parse("--deform-conv --offset-groups=2 --mask --offset-layout=hwnc "
-            "--offset-type=bf16 --type=f16 --dir=FWD_B --input-layout=nchw "
-            "--filter-layout=fchw --output-layout=nfhw "
-            "g2mb3_ic8ih9iw7_oc6kh3kw2_sh2ph1_n\"res5\"");
+  DeformProblem problem = parseDeform(
+      "--deform-conv --offset-groups=2 --mask --offset-layout=hwnc "
+      "--offset-type=bf16 --type=f16 --dir=FWD_B --input-layout=nchw "
+      "--filter-layout=fchw --output-layout=nfhw "
+      "g2mb3_ic8ih9iw7_oc6kh3kw2_sh2ph1_n\"res5\"");
   EXPECT_EQ(problem.offsetGroups, 2);
   EXPECT_TRUE(problem.hasMask);
   EXPECT_EQ(problem.offsetType, ElementType::BF16);
@@ -41,7 +41,7 @@ TEST(DeformProblemTest, ReadsEachWord) {
 }
 
 TEST(DeformProblemTest, HasDefaults) {
-  DeformProblem problem = parse("--deform-conv ic4ih9oc6kh3");
+  DeformProblem problem = parseDeform("--deform-conv ic4ih9oc6kh3");
   EXPECT_EQ(problem.offsetGroups, 1);
   EXPECT_FALSE(problem.hasMask);
   EXPECT_EQ(problem.offsetType, ElementType::F32);
@@ -54,7 +54,8 @@ TEST(DeformProblemTest, TakesDefaultsOfTheCommandLine) {
   defaults.batch = 5;
   defaults.bias = true;
   defaults.directions = {Direction::Forward};
-  DeformProblem problem = parse("--deform-conv mb1_ic4ih9oc6kh3", defaults);
+  DeformProblem problem =
+      parseDeform("--deform-conv mb1_ic4ih9oc6kh3", defaults);
   EXPECT_EQ(problem.conv.type, ElementType::BF16);
   EXPECT_TRUE(problem.conv.bias);
   EXPECT_EQ(problem.offsetShape(), Sizes({5, 18, 7, 7}));
@@ -68,12 +69,12 @@ TEST(DeformProblemTest, IsReadBack) {
         "--deform-conv ic4ih9oc6kh3", "--deform-conv --dir=BWD_D ic4ih9oc6kh3",
         "--deform-conv --dir=BWD_OFFSET g2ic4ih9oc6kh3",
         "--deform-conv --dir=BWD_MASK --mask ic4ih9oc6kh3"}) {
-    DeformProblem problem = parse(line);
+    DeformProblem problem = parseDeform(line);
     ProblemDefaults defaults;
     defaults.type = ElementType::BF16;
     defaults.inputLayout = "cnhw";
     defaults.directions = {Direction::BackwardFilter};
-    EXPECT_EQ(parse(toString(problem), defaults), problem) << line;
+    EXPECT_EQ(parseDeform(toString(problem), defaults), problem) << line;
   }
 }
 

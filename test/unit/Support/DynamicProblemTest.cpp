@@ -12,8 +12,8 @@
 using namespace convoy;
 
 /// The one problem of `line`.
-static Problem parsedOne(std::string_view line,
-                         const ProblemDefaults &defaults = {}) {
+static Problem parseSized(std::string_view line,
+                          const ProblemDefaults &defaults = {}) {
   std::string error;
   auto problems = parseProblems(line, defaults, error);
   EXPECT_TRUE(problems) << error;
@@ -21,7 +21,7 @@ static Problem parsedOne(std::string_view line,
 }
 
 TEST(DynamicProblemTest, ReadsDynamicDimensions) {
-  Problem problem = parsedOne("--dynamic=whn mb1_ic2ih5_oc3_kh3");
+  Problem problem = parseSized("--dynamic=whn mb1_ic2ih5_oc3_kh3");
   EXPECT_EQ(problem.dynamic, "nhw");
   EXPECT_TRUE(problem.isDynamic(Operand::Input, 'h'));
   EXPECT_TRUE(problem.isDynamic(Operand::Output, 'n'));
@@ -33,15 +33,15 @@ TEST(DynamicProblemTest, ReadsDynamicDimensions) {
             "mb1_ic2ih5iw5_oc3oh3ow3_kh3kw3_ph0pw0");
   ProblemDefaults defaults;
   defaults.dynamic = "n";
-  EXPECT_EQ(parsedOne("mb1_ic2iw5_oc3_kw3", defaults).dynamic, "n");
-  EXPECT_EQ(parsedOne("--dynamic= mb1_ic2iw5_oc3_kw3", defaults).dynamic, "");
+  EXPECT_EQ(parseSized("mb1_ic2iw5_oc3_kw3", defaults).dynamic, "n");
+  EXPECT_EQ(parseSized("--dynamic= mb1_ic2iw5_oc3_kw3", defaults).dynamic, "");
 }
 
 /// What a kernel of `line` solves on `sizes`, or why it does not.
 static std::string sized(std::string_view line,
                          const std::vector<int64_t> &sizes) {
   std::string error;
-  std::optional<Problem> run = withSizes(parsedOne(line), sizes, error);
+  std::optional<Problem> run = withSizes(parseSized(line), sizes, error);
   if (!run)
     return error;
   std::string text;

@@ -14,7 +14,7 @@ using namespace convoy;
 static const std::string Shape = " g3mb2_ic6ih5iw7_oc9oh3ow6_kh3kw2_ph0pw0";
 
 /// The one problem that `line` is, with a shape of two dimensions and groups.
-static Problem parsed(const std::string &flags) {
+static Problem parseOne(const std::string &flags) {
   std::string error;
   auto problems = parseProblems(flags + Shape, {}, error);
   EXPECT_TRUE(problems) << flags << ": " << error;
@@ -34,7 +34,7 @@ static std::string printed(const std::string &flag, const Problem &problem) {
 static std::string printedPostOps(const std::string &chain,
                                   const std::string &flags = "") {
   return printed("--attr-post-ops",
-                 parsed("--attr-post-ops=" + chain + " " + flags));
+                 parseOne("--attr-post-ops=" + chain + " " + flags));
 }
 
 TEST(EpilogueTest, ChainsParseBack) {
@@ -109,25 +109,28 @@ static std::string describe(const Problem &problem) {
 }
 
 TEST(EpilogueTest, NamesItsOperands) {
-  EXPECT_EQ(describe(parsed("--attr-post-ops=relu+tanh")), "");
-  EXPECT_EQ(describe(parsed("--type=f16 "
-                            "--attr-post-ops=add:f32:per_tensor+sum+mul:s8:per_"
-                            "oc+add:u8+max:bf16:9")),
-            "add_operand:f32:nhwf former_result:f16:nhwf mul_operand:s8:f "
-            "add_operand1:u8: max_operand:bf16:nw");
-  EXPECT_EQ(describe(parsed("--output-layout=wgnhf "
-                            "--attr-post-ops=add:f32:per_tensor+add:f32:per_oc+"
-                            "add:f32:6+add:f32:per_tensor:abx")),
-            "add_operand:f32:wgnhf add_operand1:f32:f add_operand2:f32:ghf "
-            "add_operand3:f32:nfhw");
-  EXPECT_EQ(describe(parsed("--dir=BWD_D --attr-post-ops=mul:f32:per_oc+sum")),
-            "mul_operand:f32:c former_result:f32:nhwc");
+  EXPECT_EQ(describe(parseOne("--attr-post-ops=relu+tanh")), "");
+  EXPECT_EQ(
+      describe(parseOne("--type=f16 "
+                        "--attr-post-ops=add:f32:per_tensor+sum+mul:s8:per_"
+                        "oc+add:u8+max:bf16:9")),
+      "add_operand:f32:nhwf former_result:f16:nhwf mul_operand:s8:f "
+      "add_operand1:u8: max_operand:bf16:nw");
+  EXPECT_EQ(
+      describe(parseOne("--output-layout=wgnhf "
+                        "--attr-post-ops=add:f32:per_tensor+add:f32:per_oc+"
+                        "add:f32:6+add:f32:per_tensor:abx")),
+      "add_operand:f32:wgnhf add_operand1:f32:f add_operand2:f32:ghf "
+      "add_operand3:f32:nfhw");
+  EXPECT_EQ(
+      describe(parseOne("--dir=BWD_D --attr-post-ops=mul:f32:per_oc+sum")),
+      "mul_operand:f32:c former_result:f32:nhwc");
 }
 
 TEST(EpilogueTest, ChannelsOfFiltersHaveZeroPoints) {
   for (const char *words : {"wei:per_oc", "wei:per_dim_0", "wei:per_oc:s32",
                             "wei:common:3+wei:per_oc+src:common:-7"}) {
-    Problem p = parsed("--type=i8 --attr-zero-points=" + std::string(words));
+    Problem p = parseOne("--type=i8 --attr-zero-points=" + std::string(words));
     EXPECT_EQ(p.filterZeroPoint, (ZeroPoint{0, true}));
     ASSERT_TRUE(p.filterZeroPoints());
     EXPECT_EQ(p.filterZeroPoints()->name, "filter_zero_points");
@@ -136,18 +139,20 @@ TEST(EpilogueTest, ChannelsOfFiltersHaveZeroPoints) {
     EXPECT_TRUE(p.epilogue.isEmpty());
   }
   Problem gradient =
-      parsed("--dt=u8:s8:s8 --dir=BWD_D "
-             "--attr-zero-points=src:common:2+wei:per_oc+dst:common:3");
+      parseOne("--dt=u8:s8:s8 --dir=BWD_D "
+               "--attr-zero-points=src:common:2+wei:per_oc+dst:common:3");
   EXPECT_EQ(gradient.filterZeroPoints()->layout.letters(), "c");
   EXPECT_EQ(toString(gradient).substr(0, toString(gradient).find(" --input")),
             "--dir=BWD_D --dt=u8:s8:s8 --zero-points=2:0 "
             "--attr-zero-points=wei:per_oc+dst:common:3");
-  EXPECT_FALSE(parsed("--type=i8 --attr-zero-points=wei:common:3+src:common:1")
-                   .filterZeroPoints());
+  EXPECT_FALSE(
+      parseOne("--type=i8 --attr-zero-points=wei:common:3+src:common:1")
+          .filterZeroPoints());
   // What stands last counts.
-  EXPECT_EQ(parsed("--type=i8 --attr-zero-points=wei:per_oc --zero-points=0:4")
-                .filterZeroPoint,
-            (ZeroPoint{4, false}));
+  EXPECT_EQ(
+      parseOne("--type=i8 --attr-zero-points=wei:per_oc --zero-points=0:4")
+          .filterZeroPoint,
+      (ZeroPoint{4, false}));
 }
 
 TEST(EpilogueTest, ReadsOneZeroPointOfEach) {
@@ -168,10 +173,10 @@ TEST(EpilogueTest, ReadsOneZeroPointOfEach) {
 }
 
 TEST(EpilogueTest, IntegersHaveScalesAndTypes) {
-  Problem p = parsed("--dt=u8:s8:s8 --dir=FWD_B "
-                     "--attr-scales=src:common:0.5+wei:per_oc+dst:common:4 "
-                     "--attr-zero-points=src:common:128+dst:common:-3 "
-                     "--attr-post-ops=relu+sum:0.5:2");
+  Problem p = parseOne("--dt=u8:s8:s8 --dir=FWD_B "
+                       "--attr-scales=src:common:0.5+wei:per_oc+dst:common:4 "
+                       "--attr-zero-points=src:common:128+dst:common:-3 "
+                       "--attr-post-ops=relu+sum:0.5:2");
   EXPECT_EQ(p.resultType(), DataType::S8);
   EXPECT_EQ(p.epilogue.inputScale, (Scale{0.5, false}));
   EXPECT_TRUE(p.epilogue.filterScale.isPerChannel);
@@ -190,15 +195,15 @@ TEST(EpilogueTest, IntegersHaveScalesAndTypes) {
         "--dt=u8:u8:bf16 --attr-scales="
         "src0:common:2+dst:per_oc",
         "--dt=s8:s8:s32 --attr-post-ops=relu", "--dt=s8:s8:f16"}) {
-    Problem problem = parsed(flags);
+    Problem problem = parseOne(flags);
     std::string error;
     auto again = parseProblems(toString(problem), {}, error);
     ASSERT_TRUE(again) << error;
     EXPECT_EQ(again->front(), problem) << toString(problem);
   }
-  EXPECT_TRUE(parsed("--dt=s8:s8:s32").epilogue.isEmpty());
+  EXPECT_TRUE(parseOne("--dt=s8:s8:s32").epilogue.isEmpty());
   EXPECT_TRUE(
-      parsed("--dt=s8:s8:s32 --attr-scales=src:common:1").epilogue.isEmpty());
+      parseOne("--dt=s8:s8:s32 --attr-scales=src:common:1").epilogue.isEmpty());
 }
 
 TEST(EpilogueTest, LinesOverrideDefaults) {

@@ -13,8 +13,8 @@
 using namespace convoy;
 using testing::ElementsAre;
 
-static FoldProblem parse(const std::string &line,
-                         const ProblemDefaults &defaults = {}) {
+static FoldProblem parseFold(const std::string &line,
+                             const ProblemDefaults &defaults = {}) {
   std::string error;
   auto problem = parseFoldProblem(line, defaults, error);
   EXPECT_TRUE(problem) << error;
@@ -30,19 +30,20 @@ static std::string getError(const std::string &line,
 
 TEST(FoldProblemTest, Shapes) {
   FoldProblem problem =
-      parse("--col2im mb1_ic3ih9iw7_oh5ow4_kh3kw2_sh2sw2_ph1pw1");
+      parseFold("--col2im mb1_ic3ih9iw7_oh5ow4_kh3kw2_sh2sw2_ph1pw1");
   EXPECT_EQ(problem.type, ElementType::F32);
   EXPECT_THAT(problem.imageShape(), ElementsAre(1, 9, 7, 3));
   EXPECT_THAT(problem.rowsShape(), ElementsAre(1, 5, 4, 3, 2, 3));
   EXPECT_EQ(problem.shape.spatial[1].window.stride, 2);
-  problem = parse("--image-layout=wcn --col2im --type=i8 --rows-layout=wn|cw "
-                  "ic5iw9_kw3_sw2_n\"frames\"");
+  problem =
+      parseFold("--image-layout=wcn --col2im --type=i8 --rows-layout=wn|cw "
+                "ic5iw9_kw3_sw2_n\"frames\"");
   EXPECT_EQ(problem.type, ElementType::I8);
   EXPECT_EQ(problem.name, "frames");
   EXPECT_THAT(problem.imageShape(), ElementsAre(9, 5, 2));
   EXPECT_THAT(problem.rowsShape(), ElementsAre(4, 2, 5, 3));
   problem =
-      parse("--col2im --rows-layout=nhdw|cwhd mb1_ic2id3ih4iw5_kd1kh2kw3");
+      parseFold("--col2im --rows-layout=nhdw|cwhd mb1_ic2id3ih4iw5_kd1kh2kw3");
   EXPECT_THAT(problem.rowsShape(), ElementsAre(1, 3, 3, 3, 2, 3, 2, 1));
 }
 
@@ -55,19 +56,19 @@ TEST(FoldProblemTest, LinesParseBack) {
         "--im2col ic3iw5_kw2",
         "--im2col --type=f16 --image-layout=cwhn --rows-layout=whn|cwh "
         "mb3_ic1ih9iw7_kh3kw2_dh1_n\"_im2col\""}) {
-    FoldProblem problem = parse(line);
+    FoldProblem problem = parseFold(line);
     std::string text = toString(problem);
-    EXPECT_EQ(parse(text), problem) << text;
-    EXPECT_EQ(toString(parse(text)), text);
+    EXPECT_EQ(parseFold(text), problem) << text;
+    EXPECT_EQ(toString(parseFold(text)), text);
   }
-  EXPECT_EQ(toString(parse("--col2im mb1_ic3ih9iw7_kh3kw3_sh2sw2_ph1pw1")),
+  EXPECT_EQ(toString(parseFold("--col2im mb1_ic3ih9iw7_kh3kw3_sh2sw2_ph1pw1")),
             "--col2im --type=f32 --image-layout=nhwc --rows-layout=nhw|hwc "
             "mb1_ic3ih9iw7_oh5ow4_kh3kw3_sh2sw2_ph1pw1");
 }
 
 TEST(FoldProblemTest, TheOtherDirection) {
-  FoldProblem fold = parse("--col2im mb1_ic3ih9iw7_kh3kw2_ph1pw1");
-  FoldProblem unfold = parse("--im2col mb1_ic3ih9iw7_kh3kw2_ph1pw1");
+  FoldProblem fold = parseFold("--col2im mb1_ic3ih9iw7_kh3kw2_ph1pw1");
+  FoldProblem unfold = parseFold("--im2col mb1_ic3ih9iw7_kh3kw2_ph1pw1");
   EXPECT_FALSE(fold.isUnfold);
   EXPECT_TRUE(unfold.isUnfold);
   EXPECT_EQ(unfold.shape, fold.shape);
@@ -92,10 +93,10 @@ TEST(FoldProblemTest, Defaults) {
   ProblemDefaults defaults;
   defaults.type = ElementType::F16;
   defaults.batch = 7;
-  FoldProblem problem = parse("--col2im mb1_ic3iw5_kw2", defaults);
+  FoldProblem problem = parseFold("--col2im mb1_ic3iw5_kw2", defaults);
   EXPECT_EQ(problem.type, ElementType::F16);
   EXPECT_EQ(problem.shape.batch, 7);
-  EXPECT_EQ(parse("--col2im --type=f64 --mb=3 ic3iw5_kw2", defaults).type,
+  EXPECT_EQ(parseFold("--col2im --type=f64 --mb=3 ic3iw5_kw2", defaults).type,
             ElementType::F64);
 }
 

@@ -13,8 +13,8 @@ using namespace convoy;
 
 namespace {
 
-std::vector<PaddedProblem> parse(const std::string &line,
-                                 const ProblemDefaults &defaults = {}) {
+std::vector<PaddedProblem> parsePadded(const std::string &line,
+                                       const ProblemDefaults &defaults = {}) {
   std::string error;
   auto problems = parsePaddedProblems(line, defaults, error);
   EXPECT_TRUE(problems) << error;
@@ -40,9 +40,9 @@ TEST(PaddedProblemTest, ReadsEachMode) {
                             std::pair("edge", PaddingMode::Replicate),
                             std::pair("circular", PaddingMode::Circular),
                             std::pair("wrap", PaddingMode::Circular)}) {
-    auto problems = parse(std::string("mb3_ic4ih9iw7_oc6kh3kw2ph1pw1 "
-                                      "--padding-mode=") +
-                          word);
+    auto problems = parsePadded(std::string("mb3_ic4ih9iw7_oc6kh3kw2ph1pw1 "
+                                            "--padding-mode=") +
+                                word);
     ASSERT_EQ(problems.size(), 1u);
     EXPECT_EQ(problems[0].mode, mode);
     EXPECT_EQ(problems[0].conv.shape.spatial[0].window.padLow, 1);
@@ -51,7 +51,7 @@ TEST(PaddedProblemTest, ReadsEachMode) {
 
 TEST(PaddedProblemTest, HasAProblemForEachDirection) {
   auto problems =
-      parse("--padding-mode=wrap --dir=all ic4ih9oc6kh3ph1_n\"style\"");
+      parsePadded("--padding-mode=wrap --dir=all ic4ih9oc6kh3ph1_n\"style\"");
   ASSERT_EQ(problems.size(), 3u);
   EXPECT_EQ(problems[1].conv.direction, Direction::BackwardData);
   EXPECT_EQ(problems[2].name, "style");
@@ -62,7 +62,7 @@ TEST(PaddedProblemTest, TakesDefaultsOfTheCommandLine) {
   ProblemDefaults defaults;
   defaults.type = ElementType::BF16;
   defaults.batch = 5;
-  auto problems = parse("--padding-mode=edge mb1_ic4ih9oc6kh3", defaults);
+  auto problems = parsePadded("--padding-mode=edge mb1_ic4ih9oc6kh3", defaults);
   EXPECT_EQ(problems[0].conv.type, ElementType::BF16);
   EXPECT_EQ(problems[0].conv.shape.batch, 5);
 }
@@ -72,8 +72,8 @@ TEST(PaddedProblemTest, IsReadBack) {
        {"--padding-mode=circular --dir=BWD_W --type=f16 --input-layout=nchw "
         "g2mb3_ic8ih9iw7_oc6kh3kw2_sh2ph1_n\"res5\"",
         "--padding-mode=reflect ic4iw9oc6kw3ow5pw-1"}) {
-    PaddedProblem problem = parse(line)[0];
-    EXPECT_EQ(parse(toString(problem))[0], problem) << toString(problem);
+    PaddedProblem problem = parsePadded(line)[0];
+    EXPECT_EQ(parsePadded(toString(problem))[0], problem) << toString(problem);
   }
 }
 

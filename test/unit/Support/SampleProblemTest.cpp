@@ -23,15 +23,15 @@ std::vector<SampleProblem> parseAll(const std::string &line,
   return problems.value_or(std::vector<SampleProblem>());
 }
 
-SampleProblem parse(const std::string &line,
-                    const ProblemDefaults &defaults = {}) {
+SampleProblem parseSample(const std::string &line,
+                          const ProblemDefaults &defaults = {}) {
   std::vector<SampleProblem> problems = parseAll(line, defaults);
   EXPECT_EQ(problems.size(), 1u);
   return problems.empty() ? SampleProblem() : problems.front();
 }
 
 TEST(SampleProblemTest, ReadsEachWord) {
-  SampleProblem problem = parse(
+  SampleProblem problem = parseSample(
       "--grid-sample --alg=cubic --padding-mode=reflection --align-corners "
       "--type=f16 --grid-type=bf16 --input-layout=nchw --grid-layout=cnhw "
       "--output-layout=hwnf mb1_ic3ih4iw5_oh6ow7_n\"warp\"");
@@ -47,7 +47,7 @@ TEST(SampleProblemTest, ReadsEachWord) {
 }
 
 TEST(SampleProblemTest, HasDefaults) {
-  SampleProblem problem = parse("--grid-sample ic3ih4oh6");
+  SampleProblem problem = parseSample("--grid-sample ic3ih4oh6");
   EXPECT_EQ(problem.mode, SampleMode::Linear);
   EXPECT_EQ(problem.padding, SamplePadding::Zeros);
   EXPECT_FALSE(problem.alignCorners);
@@ -59,9 +59,9 @@ TEST(SampleProblemTest, HasDefaults) {
 }
 
 TEST(SampleProblemTest, ReadsNamesOfOthers) {
-  EXPECT_EQ(parse("--grid-sample --alg=bilinear ic3ih4oh6").mode,
+  EXPECT_EQ(parseSample("--grid-sample --alg=bilinear ic3ih4oh6").mode,
             SampleMode::Linear);
-  EXPECT_EQ(parse("--grid-sample --alg=bicubic ic3ih4oh6").mode,
+  EXPECT_EQ(parseSample("--grid-sample --alg=bicubic ic3ih4oh6").mode,
             SampleMode::Cubic);
 }
 
@@ -70,23 +70,25 @@ TEST(SampleProblemTest, TakesDefaultsOfTheCommandLine) {
   defaults.type = ElementType::BF16;
   defaults.batch = 5;
   defaults.inputLayout = "nchw";
-  SampleProblem problem = parse("--grid-sample mb1_ic3ih4iw5_oh6ow7", defaults);
+  SampleProblem problem =
+      parseSample("--grid-sample mb1_ic3ih4iw5_oh6ow7", defaults);
   EXPECT_EQ(problem.type, ElementType::BF16);
   EXPECT_EQ(problem.imageShape(), Sizes({5, 3, 4, 5}));
-  problem = parse("--grid-sample --type=f32 --input-layout=nhwc --mb=7 "
-                  "mb1_ic3ih4iw5_oh6ow7",
-                  defaults);
+  problem = parseSample("--grid-sample --type=f32 --input-layout=nhwc --mb=7 "
+                        "mb1_ic3ih4iw5_oh6ow7",
+                        defaults);
   EXPECT_EQ(problem.type, ElementType::F32);
   EXPECT_EQ(problem.imageShape(), Sizes({7, 4, 5, 3}));
 }
 
 TEST(SampleProblemTest, HasADirection) {
-  EXPECT_EQ(parse("--grid-sample ic3ih4oh6").direction, Direction::Forward);
-  EXPECT_EQ(parse("--grid-sample --dir=BWD_D ic3ih4oh6").direction,
+  EXPECT_EQ(parseSample("--grid-sample ic3ih4oh6").direction,
+            Direction::Forward);
+  EXPECT_EQ(parseSample("--grid-sample --dir=BWD_D ic3ih4oh6").direction,
             Direction::BackwardData);
   ProblemDefaults defaults;
   defaults.directions = {Direction::BackwardFilter};
-  EXPECT_EQ(parse("--grid-sample ic3ih4oh6", defaults).direction,
+  EXPECT_EQ(parseSample("--grid-sample ic3ih4oh6", defaults).direction,
             Direction::BackwardFilter);
   std::vector<SampleProblem> all =
       parseAll("--grid-sample --dir=all ic3ih4oh6", defaults);
@@ -108,10 +110,11 @@ TEST(SampleProblemTest, IsReadBack) {
         "--type=f16 --grid-type=bf16 --input-layout=cnhw --grid-layout=hwnc "
         "--output-layout=fnwh mb1_ic0ih4iw5_oh0ow7_nlayer",
         "--grid-sample --grid-type=f16 mb0_ic3id4ih5iw6_od7oh8ow9"}) {
-    SampleProblem problem = parse(line);
-    EXPECT_EQ(parse(toString(problem), defaults), problem) << toString(problem);
+    SampleProblem problem = parseSample(line);
+    EXPECT_EQ(parseSample(toString(problem), defaults), problem)
+        << toString(problem);
   }
-  EXPECT_EQ(toString(parse("--grid-sample mb1_ic3ih4iw5_oh6ow7")),
+  EXPECT_EQ(toString(parseSample("--grid-sample mb1_ic3ih4iw5_oh6ow7")),
             "--grid-sample --dir=FWD_D --alg=linear --padding-mode=zeros "
             "--type=f32 --grid-type=f32 --input-layout=nhwc --grid-layout=nhwc "
             "--output-layout=nhwf mb1_ic3ih4iw5_oh6ow7");
@@ -132,16 +135,16 @@ TEST(SampleProblemTest, StandsBesideConvolutions) {
 }
 
 /// A line behind `--grid-sample`, and the whole sentence that refuses it.
-struct WrongLine {
+struct WrongSampleLine {
   const char *line;
   const char *error;
 };
 
-void PrintTo(const WrongLine &wrong, std::ostream *os) {
+void PrintTo(const WrongSampleLine &wrong, std::ostream *os) {
   *os << testing::PrintToString(wrong.line);
 }
 
-const WrongLine WrongLines[] = {
+const WrongSampleLine WrongLines[] = {
     {"--alg=lanczos ic3ih4oh6",
      "expected linear, nearest or cubic for '--alg', but got 'lanczos'"},
     {"--padding-mode=circular ic3ih4oh6",
@@ -196,7 +199,7 @@ const WrongLine WrongLines[] = {
      "'--filter-layout' is for convolutions, not for samples"},
 };
 
-class SampleErrorTest : public testing::TestWithParam<WrongLine> {};
+class SampleErrorTest : public testing::TestWithParam<WrongSampleLine> {};
 
 TEST_P(SampleErrorTest, NamesTheFault) {
   std::string error;
