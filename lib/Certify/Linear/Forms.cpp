@@ -37,22 +37,15 @@ bool Forms::add(const Constraint &constraint) {
     bounds.lower = isNegated ? constant : -constant;
   if (constraint.isEquality || isNegated)
     bounds.upper = isNegated ? constant : -constant;
-  Bounds &all = forms[terms];
+  Bounds &all = forms[std::move(terms)];
   all.add(bounds);
   return !all.isEmpty();
-}
-
-static LinearExpr toExpr(ArrayRef<std::pair<Var, DynamicAPInt>> terms) {
-  LinearExpr expr;
-  for (const auto &[var, factor] : terms)
-    expr += LinearExpr::var(var) * factor;
-  return expr;
 }
 
 Constraints Forms::getConstraints() const {
   Constraints constraints;
   for (const auto &[terms, bounds] : forms) {
-    LinearExpr form = toExpr(terms);
+    LinearExpr form = LinearExpr::form(terms);
     if (bounds.isPoint()) {
       constraints.push_back({form - LinearExpr(*bounds.lower), true});
       continue;
@@ -71,7 +64,7 @@ Forms::findValue(MayTake mayTake) const {
     if (bounds.isPoint())
       for (const auto &[var, factor] : terms)
         if (llvm::abs(factor) == 1 && mayTake(var)) {
-          LinearExpr rest = toExpr(terms) - LinearExpr(*bounds.lower);
+          LinearExpr rest = LinearExpr::form(terms) - LinearExpr(*bounds.lower);
           return std::pair(var, LinearExpr::var(var) - rest * factor);
         }
   return findSameQuotient(mayTake);
@@ -93,7 +86,7 @@ Forms::findSameQuotient(MayTake mayTake) const {
       DynamicAPInt divisor = llvm::abs(factor);
       if (*bounds.upper - *bounds.lower >= divisor)
         continue;
-      LinearExpr rest = toExpr(terms) - LinearExpr::var(var) * factor;
+      LinearExpr rest = LinearExpr::form(terms) - LinearExpr::var(var) * factor;
       LinearExpr dividend = factor > 0 ? LinearExpr(*bounds.upper) - rest
                                        : rest - LinearExpr(*bounds.lower);
       for (const Quotient &other : quotients) {

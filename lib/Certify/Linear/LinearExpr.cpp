@@ -16,6 +16,12 @@ LinearExpr LinearExpr::var(Var var) {
   return result;
 }
 
+LinearExpr LinearExpr::form(ArrayRef<std::pair<Var, DynamicAPInt>> terms) {
+  LinearExpr result;
+  result.terms.assign(terms.begin(), terms.end());
+  return result;
+}
+
 LinearExpr &LinearExpr::operator+=(const LinearExpr &other) {
   return *this = *this + other;
 }

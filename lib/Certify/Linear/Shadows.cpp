@@ -9,11 +9,16 @@
 // if a or b is one: the real shadow is exact there (Pugh, "The Omega test",
 // 1991). With bounds on one side only it always has one.
 //
+// Where x and y stand only in multiples of r x + y, which takes any value for
+// any x, x may be 0.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Shadows.h"
 
 #include "llvm/ADT/MapVector.h"
+
+#include <map>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -73,5 +78,45 @@ bool certify::takeOutUnknown(Constraints &constraints) {
                           high.expr * low.expr.getFactor(*var),
                       /*isEquality=*/false});
   constraints = std::move(kept);
+  return true;
+}
+
+/// An unknown's factors, by the numbers of their constraints, divided by their
+/// greatest common divisor; the first is positive.
+using Column = std::vector<std::pair<size_t, DynamicAPInt>>;
+
+/// Divides `column` and returns by what.
+static DynamicAPInt divideByFactors(Column &column) {
+  DynamicAPInt divisor(0);
+  for (const auto &[number, factor] : column)
+    divisor = llvm::gcd(divisor, llvm::abs(factor));
+  if (column.front().second < 0)
+    divisor = -divisor;
+  for (auto &[number, factor] : column)
+    factor = factor / divisor;
+  return divisor;
+}
+
+bool certify::takeOutMultiples(Constraints &constraints) {
+  llvm::MapVector<Var, Column> columns;
+  for (auto [number, constraint] : llvm::enumerate(constraints))
+    for (const auto &[var, factor] : constraint.expr.getTerms())
+      columns[var].push_back({number, factor});
+  std::map<Column, SmallVector<std::pair<DynamicAPInt, Var>, 1>> unknowns;
+  for (auto &[var, column] : columns) {
+    DynamicAPInt divisor = divideByFactors(column);
+    unknowns[column].push_back({llvm::abs(divisor), var});
+  }
+  DenseMap<Var, LinearExpr> zeros;
+  for (auto &[column, multiples] : unknowns) {
+    auto [least, kept] = *llvm::min_element(multiples);
+    for (const auto &[multiple, var] : multiples)
+      if (var != kept && multiple % least == 0)
+        zeros[var] = LinearExpr(0);
+  }
+  if (zeros.empty())
+    return false;
+  for (Constraint &constraint : constraints)
+    constraint.expr = constraint.expr.substitute(zeros);
   return true;
 }

@@ -16,6 +16,11 @@ namespace mlir::convoy::certify {
 /// only if they have, and is no longer; returns false if there is none.
 bool takeOutUnknown(Constraints &constraints);
 
+/// Takes out of `constraints` unknowns whose factors are everywhere the same
+/// multiple of another's, which has all their values, too; returns false if
+/// there is none.
+bool takeOutMultiples(Constraints &constraints);
+
 } // namespace mlir::convoy::certify
 
 #endif // CONVOY_LIB_CERTIFY_LINEAR_SHADOWS_H

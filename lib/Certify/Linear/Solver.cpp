@@ -13,6 +13,7 @@
 
 #include "mlir/Analysis/Presburger/IntegerRelation.h"
 #include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/Support/LEB128.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <ctime>
@@ -56,18 +57,27 @@ static IntegerPolyhedron toPolyhedron(ArrayRef<Constraint> constraints,
   return polyhedron;
 }
 
-/// `constraints` as text that does not depend on the unknowns' numbers.
-static std::string getKey(ArrayRef<Constraint> constraints,
-                          ArrayRef<Var> vars) {
-  DenseMap<Var, unsigned> columns;
-  for (auto [column, var] : llvm::enumerate(vars))
-    columns[var] = column;
+/// `constraints` as bytes that do not depend on the unknowns' numbers.
+static std::string getKey(ArrayRef<Constraint> constraints) {
+  llvm::SmallDenseMap<Var, unsigned, 16> columns;
   std::string key;
   llvm::raw_string_ostream os(key);
+  auto write = [&](const DynamicAPInt &number) {
+    constexpr int64_t Most = std::numeric_limits<int64_t>::max() / 2;
+    if (-Most < number && number < Most)
+      llvm::encodeSLEB128(int64_t(number), os);
+    else // behind a 0 of two bytes, which no other number has
+      os << '\x80' << '\0' << number << ' ';
+  };
   for (const Constraint &constraint : constraints) {
-    for (const auto &[var, factor] : constraint.expr.getTerms())
-      os << factor << 'x' << columns[var] << ' ';
-    os << constraint.expr.getConstant() << (constraint.isEquality ? '=' : '>');
+    for (const auto &[var, factor] : constraint.expr.getTerms()) {
+      write(factor);
+      unsigned column = columns.try_emplace(var, columns.size()).first->second;
+      llvm::encodeULEB128(column, os);
+    }
+    // No factor is 0.
+    os << '\0' << (constraint.isEquality ? '=' : '>');
+    write(constraint.expr.getConstant());
   }
   return key;
 }
@@ -131,15 +141,22 @@ static Constraints getComponentOf(const System &system,
 // Emptiness
 //===----------------------------------------------------------------------===//
 
-bool Solver::hasNoPoint(ArrayRef<Constraint> constraints) {
-  SmallVector<Var> vars = getVars(constraints);
-  auto [it, isNew] = known.try_emplace(getKey(constraints, vars), false);
-  if (isNew) {
-    std::optional<bool> found = searchPoint(constraints);
-    it->second =
-        found ? !*found : toPolyhedron(constraints, vars).isIntegerEmpty();
-  }
-  return it->second;
+/// Whether `constraints`, which are connected and simplified, have no point.
+static bool haveNoPoint(ArrayRef<Constraint> constraints) {
+  if (std::optional<bool> found = searchPoint(constraints))
+    return !*found;
+  return toPolyhedron(constraints, getVars(constraints)).isIntegerEmpty();
+}
+
+static bool findWhetherEmpty(Constraints constraints) {
+  do {
+    if (!Forms::simplify(constraints))
+      return true;
+  } while (takeOutUnknown(constraints) || takeOutMultiples(constraints));
+  // Bounds of one unknown are in order: their forms say so.
+  return llvm::any_of(getComponents(constraints), [&](const Constraints &part) {
+    return getVars(part).size() > 1 && haveNoPoint(part);
+  });
 }
 
 /// Seconds for which this thread has computed: how busy the machine is does not
@@ -158,23 +175,20 @@ bool Solver::hasExpired() {
   return isExpired;
 }
 
-bool Solver::isComponentEmpty(Constraints constraints) {
-  if (hasExpired())
+bool Solver::isComponentEmpty(const Constraints &constraints) {
+  if (isExpired)
     return true;
-  do {
-    if (!Forms::simplify(constraints))
-      return true;
-  } while (takeOutUnknown(constraints));
-  // Bounds of one unknown are in order: their forms say so.
-  return llvm::any_of(getComponents(constraints), [&](const Constraints &part) {
-    return getVars(part).size() > 1 && hasNoPoint(part);
-  });
+  auto [it, isNew] = known.try_emplace(getKey(constraints), true);
+  // To ask for the time takes as long as to find what is known.
+  if (isNew && !hasExpired())
+    it->second = findWhetherEmpty(constraints);
+  return it->second;
 }
 
 bool Solver::isEmpty(const System &system) {
   return llvm::any_of(getComponents(system.getConstraints()),
-                      [&](Constraints &component) {
-                        return isComponentEmpty(std::move(component));
+                      [&](const Constraints &component) {
+                        return isComponentEmpty(component);
                       });
 }
 

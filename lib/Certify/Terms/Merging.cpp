@@ -148,13 +148,6 @@ struct FormStep {
 /// What all forms of a domain lie between.
 using FormRanges = std::map<FormTerms, FormRange>;
 
-static LinearExpr makeForm(const FormTerms &terms) {
-  LinearExpr form;
-  for (const auto &[var, factor] : terms)
-    form += LinearExpr::var(var) * factor;
-  return form;
-}
-
 static FormRanges getRanges(const System &domain) {
   FormRanges ranges;
   for (const Constraint &constraint : domain.getConstraints()) {
@@ -178,7 +171,7 @@ static FormRanges getRanges(const System &domain) {
 static System getDomain(const FormRanges &ranges) {
   System domain;
   for (const auto &[terms, range] : ranges) {
-    LinearExpr form = makeForm(terms);
+    LinearExpr form = LinearExpr::form(terms);
     if (range.isPoint()) {
       domain.addEqual(form, LinearExpr(*range.lower));
       continue;
@@ -207,7 +200,7 @@ static std::optional<FormStep> findStep(const FormRanges &first,
     if (step || !isRange(a.second) || !isRange(b.second) ||
         *a.second.upper + 1 != *b.second.lower)
       return std::nullopt;
-    step = {makeForm(a.first), a.second, b.second};
+    step = {LinearExpr::form(a.first), a.second, b.second};
   }
   return step;
 }

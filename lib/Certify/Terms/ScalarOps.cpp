@@ -139,6 +139,28 @@ ExprRef certify::dropPrecision(const ExprRef &expr) {
 // Shapes
 //===----------------------------------------------------------------------===//
 
+/// Prints `type` in less time than MLIR's printer takes to begin.
+static void printType(Type type, llvm::raw_ostream &os) {
+  if (type.isSignlessInteger())
+    os << 'i' << type.getIntOrFloatBitWidth();
+  else if (isa<FloatType, IndexType>(type))
+    os << type.getAbstractType().getName();
+  else
+    os << type;
+}
+
+/// Prints `constant` in less time than MLIR's printer takes to begin.
+static void printConstant(TypedAttr constant, llvm::raw_ostream &os) {
+  auto integer = dyn_cast<IntegerAttr>(constant);
+  auto number = dyn_cast<FloatAttr>(constant);
+  if (!integer && !number) {
+    os << constant;
+    return;
+  }
+  os << (integer ? integer.getValue() : number.getValue().bitcastToAPInt());
+  printType(constant.getType(), os);
+}
+
 /// Prints what `expr` reads an element of.
 static void printTensor(const Expr &expr, llvm::raw_ostream &os) {
   if (expr.constant) {
@@ -176,7 +198,8 @@ static bool printShape(const ExprRef &expr, llvm::raw_ostream &os) {
   }
   // Of a sum without terms, too.
   if (isZero(expr)) {
-    os << "zero" << expr->type;
+    os << "zero";
+    printType(expr->type, os);
     return true;
   }
   switch (expr->kind) {
@@ -184,13 +207,14 @@ static bool printShape(const ExprRef &expr, llvm::raw_ostream &os) {
     os << "undefined";
     return true;
   case Kind::Constant:
-    os << expr->constant;
+    printConstant(expr->constant, os);
     return true;
   case Kind::Read:
     printTensor(*expr, os);
     return true;
   case Kind::Number:
-    os << "number" << expr->type;
+    os << "number";
+    printType(expr->type, os);
     return true;
   case Kind::Gather:
     os << "gather ";
@@ -199,12 +223,16 @@ static bool printShape(const ExprRef &expr, llvm::raw_ostream &os) {
   case Kind::Apply:
     if (isOfUnknownSign(*expr))
       return false;
-    os << expr->name << expr->attributes << expr->type;
+    os << expr->name;
+    if (!expr->attributes.empty())
+      os << expr->attributes;
+    printType(expr->type, os);
     return printShapes(expr->operands, os);
   case Kind::Sum:
     if (!isSumOfPlaces(*expr))
       return false;
-    os << "sum" << expr->type;
+    os << "sum";
+    printType(expr->type, os);
     return printShapes(
         llvm::map_to_vector(expr->families,
                             [](const Family &family) { return family.term; }),

@@ -190,6 +190,31 @@ TEST_F(SolverTest, FindsPointsOfManyQuotients) {
   EXPECT_LT(numEmpty, 90);
 }
 
+// Unknowns without bounds of their own, which stand together everywhere.
+TEST_F(SolverTest, FindsPointsOfMultiples) {
+  int64_t numEmpty = 0;
+  for (int round = 0; round < 500; ++round) {
+    SmallVector<Var> vars = makeVars(3), parts = makeVars(3);
+    System system = drawSystem(vars);
+    // All multiples of `factor`, and no others.
+    int64_t factor = draw(1, 3);
+    DenseMap<Var, LinearExpr> sum;
+    sum[vars[0]] =
+        LinearExpr::var(parts[0]) * DynamicAPInt(factor) +
+        LinearExpr::var(parts[1]) * DynamicAPInt(factor * draw(2, 5)) -
+        LinearExpr::var(parts[2]) * DynamicAPInt(factor);
+    int64_t numPoints = 0;
+    forEachPoint(vars, Least, Most, system, {}, [&](const OrderedPoint &point) {
+      numPoints += point.at(vars[0]) % factor == 0;
+    });
+    EXPECT_EQ(solver.isEmpty(system.substitute(sum)), numPoints == 0)
+        << "round " << round;
+    numEmpty += numPoints == 0;
+  }
+  EXPECT_GT(numEmpty, 100);
+  EXPECT_LT(numEmpty, 400);
+}
+
 TEST_F(SolverTest, KnowsLargeNumbers) {
   SmallVector<Var> vars = makeVars(3);
   LinearExpr x = LinearExpr::var(vars[0]), y = LinearExpr::var(vars[1]),

@@ -32,6 +32,8 @@ public:
   LinearExpr(int64_t constant = 0) : constant(constant) {}
   LinearExpr(const DynamicAPInt &constant) : constant(constant) {}
   static LinearExpr var(Var var);
+  /// The sum of `terms`, which are as getTerms returns them.
+  static LinearExpr form(ArrayRef<std::pair<Var, DynamicAPInt>> terms);
 
   /// The unknowns that stand in it with their factors, which are not 0, in the
   /// order of their numbers.
@@ -177,12 +179,12 @@ public:
                                 ArrayRef<Var> vars, const System &system);
 
 private:
-  bool isComponentEmpty(Constraints constraints);
-  bool hasNoPoint(ArrayRef<Constraint> constraints);
+  bool isComponentEmpty(const Constraints &constraints);
 
   double deadline; ///< in seconds of the thread's own time
   bool isExpired = false;
   Var numVars = 0;
+  /// Whether systems are empty, by what they are but for unknowns' numbers.
   llvm::StringMap<bool> known;
 };
 
