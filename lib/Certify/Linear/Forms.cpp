@@ -42,19 +42,23 @@ bool Forms::add(const Constraint &constraint) {
   return !all.isEmpty();
 }
 
+void Forms::append(const Terms &terms, const Bounds &bounds,
+                   Constraints &constraints) {
+  LinearExpr form = LinearExpr::form(terms);
+  if (bounds.isPoint()) {
+    constraints.push_back({form - LinearExpr(*bounds.lower), true});
+    return;
+  }
+  if (bounds.lower)
+    constraints.push_back({form - LinearExpr(*bounds.lower), false});
+  if (bounds.upper)
+    constraints.push_back({LinearExpr(*bounds.upper) - form, false});
+}
+
 Constraints Forms::getConstraints() const {
   Constraints constraints;
-  for (const auto &[terms, bounds] : forms) {
-    LinearExpr form = LinearExpr::form(terms);
-    if (bounds.isPoint()) {
-      constraints.push_back({form - LinearExpr(*bounds.lower), true});
-      continue;
-    }
-    if (bounds.lower)
-      constraints.push_back({form - LinearExpr(*bounds.lower), false});
-    if (bounds.upper)
-      constraints.push_back({LinearExpr(*bounds.upper) - form, false});
-  }
+  for (const auto &[terms, bounds] : forms)
+    append(terms, bounds, constraints);
   return constraints;
 }
 
@@ -147,46 +151,50 @@ bool Forms::dropImplied() {
   return true;
 }
 
-/// Replaces `value.first` in `constraints`.
-static void replaceVar(Constraints &constraints,
-                       const std::pair<Var, LinearExpr> &value) {
-  DenseMap<Var, LinearExpr> values;
-  values[value.first] = value.second;
-  for (Constraint &constraint : constraints)
-    constraint.expr = constraint.expr.substitute(values);
-}
-
-bool Forms::reduce(Constraints &constraints) {
-  forms.clear();
+bool Forms::reduce(ArrayRef<Constraint> constraints) {
   for (const Constraint &constraint : constraints)
     if (!add(constraint))
       return false;
-  if (!dropImplied())
-    return false;
-  constraints = getConstraints();
-  return true;
+  return dropImplied();
+}
+
+bool Forms::replace(Var var, const LinearExpr &value) {
+  DenseMap<Var, LinearExpr> values;
+  values[var] = value;
+  Constraints changed;
+  for (auto it = forms.begin(); it != forms.end();) {
+    const auto &[terms, bounds] = *it;
+    bool hasVar =
+        llvm::any_of(terms, [&](auto &term) { return term.first == var; });
+    if (hasVar)
+      append(terms, bounds, changed);
+    it = hasVar ? forms.erase(it) : std::next(it);
+  }
+  for (Constraint &constraint : changed)
+    constraint.expr = constraint.expr.substitute(values);
+  return reduce(changed);
 }
 
 bool Forms::simplify(Constraints &constraints) {
   Forms forms;
-  while (forms.reduce(constraints)) {
-    auto value = forms.findValue([](Var) { return true; });
-    if (!value)
-      return true;
-    replaceVar(constraints, *value);
-  }
-  return false;
+  if (!forms.reduce(constraints))
+    return false;
+  while (auto value = forms.findValue([](Var) { return true; }))
+    if (!forms.replace(value->first, value->second))
+      return false;
+  constraints = forms.getConstraints();
+  return true;
 }
 
 bool Forms::compact(Constraints &constraints, SmallVectorImpl<Var> &locals,
                     DenseMap<Var, LinearExpr> &values) {
   Forms forms;
-  while (forms.reduce(constraints)) {
-    auto value = forms.findValue(
-        [&](Var var) { return llvm::is_contained(locals, var); });
-    if (!value)
-      return true;
-    replaceVar(constraints, *value);
+  if (!forms.reduce(constraints))
+    return false;
+  auto isLocal = [&](Var var) { return llvm::is_contained(locals, var); };
+  while (auto value = forms.findValue(isLocal)) {
+    if (!forms.replace(value->first, value->second))
+      return false;
     llvm::erase(locals, value->first);
     DenseMap<Var, LinearExpr> last;
     last[value->first] = value->second;
@@ -194,7 +202,8 @@ bool Forms::compact(Constraints &constraints, SmallVectorImpl<Var> &locals,
       known.second = known.second.substitute(last);
     values[value->first] = value->second;
   }
-  return false;
+  constraints = forms.getConstraints();
+  return true;
 }
 
 bool System::compact(SmallVectorImpl<Var> &locals,

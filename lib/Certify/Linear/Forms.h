@@ -39,10 +39,15 @@ private:
     void add(const Bounds &other);
   };
 
-  /// Puts merged bounds in the place of `constraints`; returns false if they
-  /// contradict each other.
-  bool reduce(Constraints &constraints);
+  /// Merges the bounds of `constraints` and drops those that are implied;
+  /// returns false if they contradict each other.
+  bool reduce(ArrayRef<Constraint> constraints);
   bool add(const Constraint &constraint);
+  /// Puts `value` in the place of `var`; returns false as reduce does.
+  bool replace(Var var, const LinearExpr &value);
+  /// Appends what `terms` lying within `bounds` says.
+  static void append(const Terms &terms, const Bounds &bounds,
+                     Constraints &constraints);
   Constraints getConstraints() const;
   /// An unknown that may be taken out and what it is equal to, if some equation
   /// or two quotients of the same number say so.
