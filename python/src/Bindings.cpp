@@ -135,7 +135,7 @@ static void bindKernelCertificate(nb::module_ &module) {
   nb::class_<KernelCertificate>(module, "KernelCertificate")
       .def_prop_ro("verdict",
                    [](const KernelCertificate &certificate) {
-                     return getName(certificate.verdict);
+                     return mlir::convoy::getWord(certificate.verdict).str();
                    })
       .def_ro("text", &KernelCertificate::text)
       .def_ro("changes", &KernelCertificate::numChanges)

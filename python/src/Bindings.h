@@ -8,16 +8,13 @@
 #ifndef CONVOY_PYTHON_SRC_BINDINGS_H
 #define CONVOY_PYTHON_SRC_BINDINGS_H
 
-#include "convoy/Certify/Comparison/Certificate.h"
 #include "convoy/Support/Interruption.h"
 
 #include <nanobind/nanobind.h>
 
 #include "llvm/ADT/ScopeExit.h"
-#include "llvm/Support/ErrorHandling.h"
 
 #include <new>
-#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -70,20 +67,6 @@ void construct(Made *self, Arguments &&...arguments) {
       self->~Made();
     throw;
   }
-}
-
-/// The word that Python has for a verdict.
-inline std::string getName(mlir::convoy::Certificate::Verdict verdict) {
-  using Proof = mlir::convoy::Certificate::Verdict;
-  switch (verdict) {
-  case Proof::Certified:
-    return "certified";
-  case Proof::Different:
-    return "different";
-  case Proof::Undecided:
-    return "undecided";
-  }
-  llvm_unreachable("all are named");
 }
 
 /// Adds modules of IR, their operations and `certify` to `module`.

@@ -94,9 +94,10 @@ void python::bindModules(nb::module_ &module) {
            [](IRModule &ir) { return withoutLock([&] { return ir.list(); }); });
   nb::class_<FunctionVerdict>(module, "FunctionVerdict")
       .def_ro("function", &FunctionVerdict::function)
-      .def_prop_ro(
-          "verdict",
-          [](const FunctionVerdict &found) { return getName(found.verdict); })
+      .def_prop_ro("verdict",
+                   [](const FunctionVerdict &found) {
+                     return mlir::convoy::getWord(found.verdict).str();
+                   })
       .def_ro("message", &FunctionVerdict::message)
       .def_ro("location", &FunctionVerdict::location)
       .def_ro("op", &FunctionVerdict::op)

@@ -18,18 +18,6 @@ using namespace mlir::convoy;
 
 using Verdict = Certificate::Verdict;
 
-StringRef mlir::convoy::getWord(Verdict verdict) {
-  switch (verdict) {
-  case Verdict::Certified:
-    return "certified";
-  case Verdict::Different:
-    return "different";
-  case Verdict::Undecided:
-    return "undecided";
-  }
-  llvm_unreachable("unknown verdict");
-}
-
 /// What was found, in a word or two: of what was not compared the reason.
 static StringRef getWord(const CertifiedStep &step) {
   return step.verdict ? getWord(*step.verdict) : StringRef(step.message);

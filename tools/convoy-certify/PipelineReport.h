@@ -15,9 +15,6 @@
 
 namespace mlir::convoy {
 
-/// `certified`, `different` or `undecided`.
-StringRef getWord(Certificate::Verdict verdict);
-
 /// Prints a line for each step, in columns, then a sentence for each that is
 /// not certified, and a count.
 void printPipeline(const CertifiedPipeline &result, raw_ostream &os);

@@ -13,6 +13,18 @@ using namespace mlir::convoy;
 using ::convoy::ExitCode;
 using Verdict = Certificate::Verdict;
 
+StringRef mlir::convoy::getWord(Verdict verdict) {
+  switch (verdict) {
+  case Verdict::Certified:
+    return "certified";
+  case Verdict::Different:
+    return "different";
+  case Verdict::Undecided:
+    return "undecided";
+  }
+  llvm_unreachable("unknown verdict");
+}
+
 ExitCode mlir::convoy::getExitCode(Verdict verdict) {
   switch (verdict) {
   case Verdict::Certified:

@@ -38,6 +38,9 @@ struct Certificate {
   unsigned numPieces = 0, numFamilies = 0;
 };
 
+/// As reports and Python name it: certified, different or undecided.
+StringRef getWord(Certificate::Verdict verdict);
+
 /// What a tool ends with that has found out no more than this.
 ::convoy::ExitCode getExitCode(Certificate::Verdict verdict);
 
