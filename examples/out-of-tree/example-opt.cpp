@@ -24,9 +24,9 @@ int main(int argc, char **argv) {
   mlir::convoy::registerAllPasses();
   example::registerExamplePasses();
   mlir::DialectRegistry registry;
+  mlir::convoy::registerAllDialects(registry);
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  mlir::convoy::registerAllDialects(registry);
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "An optimizer on top of Convoy\n", registry));
 }

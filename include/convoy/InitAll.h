@@ -11,6 +11,7 @@
 #include "convoy/Conversion/Passes.h"
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Pipelines/Pipelines.h"
+#include "convoy/Transforms/Buffers/CompareSlices.h"
 #include "convoy/Transforms/KernelABI/BufferizeLaunch.h"
 #include "convoy/Transforms/Passes.h"
 
@@ -24,9 +25,11 @@ inline void registerAllPasses() {
 }
 
 /// Registers the dialects of Convoy and what upstream's passes ask of them.
+/// Call it before mlir::registerAllDialects: see registerSliceComparison.
 inline void registerAllDialects(DialectRegistry &registry) {
   registry.insert<ConvoyDialect>();
   registerLaunchBufferization(registry);
+  registerSliceComparison(registry);
 }
 
 } // namespace mlir::convoy

@@ -12,6 +12,7 @@
 #include "convoy/Conversion/ProblemToConvoy.h"
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Driver/Import.h"
+#include "convoy/InitAll.h"
 #include "convoy/Pipelines/Pipelines.h"
 #include "convoy/Runtime/SimulatedKernel.h"
 #include "convoy/Support/RocmChip.h"
@@ -20,7 +21,6 @@
 #include "convoy/Target/EmitInterface.h"
 #include "convoy/Target/EmitObject.h"
 #include "convoy/Target/EmitSPIRV.h"
-#include "convoy/Transforms/KernelABI/BufferizeLaunch.h"
 #include "convoy/Transforms/Numerics/Passes.h"
 #include "convoy/Transforms/Targets/Targets.h"
 
@@ -42,10 +42,9 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 void mlir::convoy::registerAll(DialectRegistry &registry) {
-  registerAllDialects(registry);
+  convoy::registerAllDialects(registry);
+  mlir::registerAllDialects(registry);
   registerAllExtensions(registry);
-  registry.insert<ConvoyDialect>();
-  registerLaunchBufferization(registry);
   registerTranslations(registry);
 }
 

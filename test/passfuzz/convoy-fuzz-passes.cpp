@@ -86,9 +86,9 @@ int main(int argc, char **argv) {
       "2 where there are findings.\n");
   mlir::convoy::registerAllPasses();
   DialectRegistry registry;
+  mlir::convoy::registerAllDialects(registry);
   mlir::registerAllDialects(registry);
   registerAllExtensions(registry);
-  mlir::convoy::registerAllDialects(registry);
   FuzzOptions options = readOptions();
   if (tiny)
     return tryTinyModules(registry, options.limits) == 0 ? 0 : 2;

@@ -29,9 +29,9 @@ namespace json = llvm::json;
 static int runServer(int argc, char **argv) {
   mlir::convoy::startTool("convoy-lsp-server");
   mlir::DialectRegistry registry;
+  mlir::convoy::registerAllDialects(registry);
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  mlir::convoy::registerAllDialects(registry);
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
 }
 

@@ -60,9 +60,9 @@ int mlir::convoy::runOptMain(int argc, char **argv) {
   mlir::registerAllPasses();
   convoy::registerAllPasses();
   DialectRegistry registry;
+  convoy::registerAllDialects(registry);
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  convoy::registerAllDialects(registry);
   llvm::InitLLVM init(argc, argv);
   startTool("convoy-opt");
   auto [inputPath, outputPath] = registerAndParseCLIOptions(
