@@ -1,5 +1,5 @@
-// What is written back to where it was taken from needs no buffer of its own: seen at once
-// where offsets and sizes are the same values, else as MLIR sees it.
+// What is written back to where it was taken from needs no buffer of its own:
+// seen at once where offsets and sizes are the same values, else as MLIR sees it.
 // DEFINE: %{passes} = -one-shot-bufferize="bufferize-function-boundaries"
 // RUN: convoy-opt %s %{passes} | FileCheck %s
 // RUN: %mlir-opt %s %{passes} | FileCheck %s
