@@ -81,31 +81,22 @@ bool certify::takeOutUnknown(Constraints &constraints) {
   return true;
 }
 
-/// An unknown's factors, by the numbers of their constraints, divided by their
-/// greatest common divisor; the first is positive.
-using Column = std::vector<std::pair<size_t, DynamicAPInt>>;
-
-/// Divides `column` and returns by what.
-static DynamicAPInt divideByFactors(Column &column) {
-  DynamicAPInt divisor(0);
-  for (const auto &[number, factor] : column)
-    divisor = llvm::gcd(divisor, llvm::abs(factor));
-  if (column.front().second < 0)
-    divisor = -divisor;
-  for (auto &[number, factor] : column)
-    factor = factor / divisor;
-  return divisor;
-}
-
 bool certify::takeOutMultiples(Constraints &constraints) {
-  llvm::MapVector<Var, Column> columns;
+  // The factors of an unknown are a linear form, too: of the constraints.
+  using Terms = std::vector<std::pair<Var, DynamicAPInt>>;
+  llvm::MapVector<Var, Terms> columns;
   for (auto [number, constraint] : llvm::enumerate(constraints))
     for (const auto &[var, factor] : constraint.expr.getTerms())
-      columns[var].push_back({number, factor});
-  std::map<Column, SmallVector<std::pair<DynamicAPInt, Var>, 1>> unknowns;
-  for (auto &[var, column] : columns) {
-    DynamicAPInt divisor = divideByFactors(column);
-    unknowns[column].push_back({llvm::abs(divisor), var});
+      columns[var].push_back({Var(number), factor});
+  std::map<Terms, SmallVector<std::pair<DynamicAPInt, Var>, 1>> unknowns;
+  for (const auto &[var, column] : columns) {
+    LinearExpr divided = LinearExpr::form(column).divideByFactors().first;
+    if (divided.getTerms().front().second < 0)
+      divided *= DynamicAPInt(-1);
+    ArrayRef<std::pair<Var, DynamicAPInt>> terms = divided.getTerms();
+    DynamicAPInt multiple = column.front().second / terms.front().second;
+    unknowns[Terms(terms.begin(), terms.end())].push_back(
+        {llvm::abs(multiple), var});
   }
   DenseMap<Var, LinearExpr> zeros;
   for (auto &[column, multiples] : unknowns) {
