@@ -23,12 +23,15 @@ static unsigned getWidth(Type type) {
   return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
 }
 
-/// What an integer of `type` holds of `value`; conditions are 0 and 1.
-static int64_t wrap(Type type, int64_t value) {
-  if (type.isInteger(1))
+/// What an integer of `width` bits holds of `value`; conditions are 0 and 1.
+static int64_t wrap(unsigned width, int64_t value) {
+  if (width == 1)
     return value & 1;
-  unsigned width = getWidth(type);
   return width >= 64 ? value : llvm::SignExtend64(uint64_t(value), width);
+}
+
+static int64_t wrap(Type type, int64_t value) {
+  return wrap(getWidth(type), value);
 }
 
 /// The bits of `value` as a number without a sign.
@@ -144,38 +147,41 @@ enum class Spread {
 } // namespace
 
 /// Numbers with an error must not wrap, or nothing is known.
-static double getError(Type type, int64_t value, double error) {
-  unsigned width = getWidth(type);
+static double getError(unsigned width, int64_t value, double error) {
+  if (error == 0)
+    return 0;
   bool fits = width >= 64 ||
               std::abs(double(value)) + error < std::ldexp(1.0, int(width) - 1);
-  return error == 0 || fits ? error : kUnknown;
+  return fits ? error : kUnknown;
 }
 
 static Algebra::Function getBinary(Type type, Spread spread,
                                    const Operation2 &compute) {
+  unsigned width = getWidth(type);
   return [=](ArrayRef<Scalar> operands) -> Scalar {
     const Scalar &a = operands[0], &b = operands[1];
-    int64_t value = wrap(type, compute(a.number, b.number));
+    int64_t value = wrap(width, compute(a.number, b.number));
     double error = spread == Spread::Sum        ? a.error + b.error
                    : spread == Spread::Worst    ? std::max(a.error, b.error)
                    : a.error > 0 || b.error > 0 ? kUnknown
                                                 : 0;
-    return {value, getError(type, value, error)};
+    return {value, getError(width, value, error)};
   };
 }
 
 static Algebra::Function getProduct(Type type) {
+  unsigned width = getWidth(type);
   return [=](ArrayRef<Scalar> operands) -> Scalar {
     const Scalar &a = operands[0], &b = operands[1];
     int64_t value =
-        wrap(type, int64_t(uint64_t(a.number) * uint64_t(b.number)));
+        wrap(width, int64_t(uint64_t(a.number) * uint64_t(b.number)));
     double error = 0;
     if (a.error > 0 || b.error > 0)
       error = std::abs(double(a.number)) * b.error +
               std::abs(double(b.number)) * a.error + a.error * b.error;
     if (std::isnan(error))
       error = kUnknown;
-    return {value, getError(type, value, error)};
+    return {value, getError(width, value, error)};
   };
 }
 
@@ -288,7 +294,7 @@ static Algebra::Function getCast(StringRef name, Type to, Type from) {
                                          : x.number;
     if (isTest)
       return {number != 0, x.error > 0 ? 1.0 : 0.0};
-    return {wrap(to, number), getError(to, number, x.error)};
+    return {wrap(to, number), getError(getWidth(to), number, x.error)};
   };
 }
 

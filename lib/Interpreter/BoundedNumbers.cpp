@@ -36,14 +36,26 @@ Rounding::Rounding(FloatType type, const TargetMath &target)
   }
 }
 
+/// The exponents of the first and the last bit of a finite number other than 0.
+/// The first of numbers that are subnormal in double is -1023.
+static std::pair<int, int> getBits(double value) {
+  constexpr int kDigits = 52, kBias = 1023;
+  auto bits = llvm::bit_cast<uint64_t>(value);
+  int exponent = int(bits >> kDigits & 0x7ff);
+  uint64_t digits = bits & ((uint64_t(1) << kDigits) - 1);
+  if (exponent != 0)
+    digits |= uint64_t(1) << kDigits;
+  int last = std::max(exponent, 1) - kBias - kDigits;
+  return {exponent - kBias, last + llvm::countr_zero(digits)};
+}
+
 bool Rounding::has(double value) const {
   if (value == 0 || !std::isfinite(value))
     return true;
   if (std::abs(value) > largest)
     return false;
-  int exponent = std::max(std::ilogb(value), minExponent);
-  double scaled = std::ldexp(value, precision - 1 - exponent);
-  return scaled == std::nearbyint(scaled);
+  auto [first, last] = getBits(value);
+  return last >= std::max(first, minExponent) - (precision - 1);
 }
 
 /// A subnormal number that may have become zero.
@@ -239,16 +251,8 @@ static Scalar chooseFloat(ArrayRef<Scalar> operands) {
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// The largest power of two that divides `value`, which is the last of its
-/// bits; infinite of 0.
-static double getStep(double value) {
-  if (value == 0 || !std::isfinite(value))
-    return HUGE_VAL;
-  int exponent;
-  double digits = std::ldexp(std::abs(std::frexp(value, &exponent)), 53);
-  int zeros = llvm::countr_zero(uint64_t(digits));
-  return std::ldexp(1.0, exponent - 53 + zeros);
-}
+/// Larger than the exponent of any bit.
+constexpr int kNoBit = 1 << 16;
 
 namespace {
 /// S, L and the errors of the terms of each sum: in any order, the sum is off
@@ -283,8 +287,8 @@ public:
     // Multiples of one number, of which there are few; none is flushed.
     bool isExact =
         state.errors == 0 &&
-        (!rounding.flushes || state.step >= rounding.lambda) &&
-        state.magnitude <= std::ldexp(state.step, rounding.precision);
+        (!rounding.flushes || state.lastBit >= rounding.minExponent) &&
+        state.magnitude <= std::ldexp(1.0, state.lastBit + rounding.precision);
     if (isExact || state.length <= 1)
       return BoundedFloat(state.value, state.errors);
     // docs/Numerics.md: the bound says little from here on.
@@ -306,8 +310,8 @@ private:
     /// Of the errors, those of the init, and the squares of those of terms.
     double initError = 0, squares = 0;
     int64_t length = 0;
-    /// The largest power of two that divides all terms.
-    double step = HUGE_VAL;
+    /// All terms are multiples of two to this power.
+    int lastBit = kNoBit;
     bool hasNonFinite = false;
   };
 
@@ -333,8 +337,10 @@ private:
     state.magnitude += std::abs(term.value);
     state.errors += term.error;
     state.length += term.value != 0 || term.error != 0;
-    state.step = std::min(state.step, getStep(term.value));
-    state.hasNonFinite |= !std::isfinite(term.value);
+    if (!std::isfinite(term.value))
+      state.hasNonFinite = true;
+    else if (term.value != 0)
+      state.lastBit = std::min(state.lastBit, getBits(term.value).second);
   }
 
   Rounding rounding;

@@ -69,11 +69,8 @@ struct Interpreter::Convolution {
   std::vector<WindowEquation> window;
   /// Which the two operands and the result are.
   std::array<unsigned, 3> roles = {0, 1, 2};
-  /// The elements of the operands.
+  /// What is multiplied, in the type of the sum.
   std::array<Tensor, 2> operands;
-  /// What is made of an element of each operand, if not null, before they are
-  /// multiplied.
-  std::array<Algebra::Function, 2> conversions;
   Algebra::Function multiply;
 };
 

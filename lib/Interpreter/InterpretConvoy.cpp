@@ -11,6 +11,8 @@
 
 #include "Convolution.h"
 
+#include "convoy/Support/Interruption.h"
+
 #include <map>
 
 using namespace mlir;
@@ -37,57 +39,77 @@ std::vector<WindowEquation> mlir::convoy::getEquations(WindowAttr window,
 // Products
 //===----------------------------------------------------------------------===//
 
-LogicalResult Interpreter::addProducts(Operation *op,
-                                       const Convolution &convolution,
+namespace {
+/// What a tap adds to the places of elements in input and filter.
+struct TapPlaces {
+  int64_t input, filter;
+};
+} // namespace
+
+/// By output position of the spatial dimension `letter`, the taps that meet an
+/// element of the input there. `equation` is null where there is no such
+/// dimension.
+static std::vector<std::vector<TapPlaces>>
+findTaps(char letter, const WindowEquation *equation, const Letters &input,
+         const Letters &filter, const Letters &output) {
+  if (!equation)
+    return {{{0, 0}}};
+  std::vector<std::vector<TapPlaces>> taps(output.sizes[letter]);
+  for (auto [position, met] : llvm::enumerate(taps))
+    for (int64_t k = 0; k < filter.sizes[letter]; ++k) {
+      int64_t wanted =
+          equation->evaluate(int64_t(position), k, filter.sizes[letter]);
+      int64_t i = wanted / equation->inputDilation;
+      if (wanted >= 0 && wanted % equation->inputDilation == 0 &&
+          i < input.sizes[letter])
+        met.push_back({i * input.strides[letter], k * filter.strides[letter]});
+    }
+  return taps;
+}
+
+LogicalResult Interpreter::addProducts(const Convolution &convolution,
                                        Sums &sums) {
-  auto &[layouts, shapes, window, roles, operands, conversions, multiply] =
-      convolution;
+  auto &[layouts, shapes, window, roles, operands, multiply] = convolution;
   Letters input(layouts[0], shapes[0]), filter(layouts[1], shapes[1]),
       output(layouts[2], shapes[2]);
-  std::string spatial;
-  for (char letter : StringRef("dhw"))
-    if (StringRef(layouts[2]).contains(letter))
-      spatial += letter;
+  std::array<std::vector<std::vector<TapPlaces>>, 3> taps;
+  const WindowEquation *equation = window.data();
+  for (auto [dim, letter] : llvm::enumerate(StringRef("dhw")))
+    taps[dim] = findTaps(
+        letter, StringRef(layouts[2]).contains(letter) ? equation++ : nullptr,
+        input, filter, output);
   // An output position meets all taps of all input channels.
-  const std::string outer = "ngf" + spatial, inner = "c" + spatial;
-  Index outerShape, innerShape;
+  constexpr StringLiteral outer = "ngfdhw";
+  Index outerShape;
   for (char letter : outer)
-    outerShape.push_back(letter == 'f' ? filter.sizes[letter]
-                                       : output.sizes[letter]);
-  for (char letter : inner)
-    innerShape.push_back(filter.sizes[letter]);
-  auto convert = [&](unsigned number, int64_t place) -> Scalar {
-    const Scalar &element = (*operands[number].elements)[place];
-    return conversions[number] ? conversions[number](element) : element;
-  };
+    outerShape.push_back((letter == 'f' ? filter : output).sizes[letter]);
+  int64_t products = 0;
   return forEachIndex(outerShape, [&](ArrayRef<int64_t> at) {
-    std::array<int64_t, 3> base = {0, 0, 0};
+    std::array<int64_t, 3> place = {0, 0, 0};
     for (auto [letter, i] : llvm::zip_equal(outer, at)) {
-      base[2] += i * output.strides[letter];
+      place[2] += i * output.strides[letter];
       if (isSpatial(letter))
         continue;
-      base[0] += i * input.strides[letter];
-      base[1] += i * filter.strides[letter];
+      place[0] += i * input.strides[letter];
+      place[1] += i * filter.strides[letter];
     }
-    return forEachIndex(innerShape, [&](ArrayRef<int64_t> tap) {
-      std::array<int64_t, 3> place = base;
-      place[0] += tap[0] * input.strides['c'];
-      place[1] += tap[0] * filter.strides['c'];
-      for (auto [dim, letter] : llvm::enumerate(spatial)) {
-        int64_t k = tap[dim + 1];
-        int64_t wanted =
-            window[dim].evaluate(at[dim + 3], k, filter.sizes[letter]);
-        int64_t i = wanted / window[dim].inputDilation;
-        if (wanted < 0 || wanted % window[dim].inputDilation != 0 ||
-            i >= input.sizes[letter])
-          return success();
-        place[0] += i * input.strides[letter];
-        place[1] += k * filter.strides[letter];
-      }
-      sums.add(place[roles[2]], multiply({convert(0, place[roles[0]]),
-                                          convert(1, place[roles[1]])}));
-      return success();
-    });
+    const std::array<int64_t, 3> base = place;
+    for (int64_t c = 0; c < filter.sizes['c']; ++c) {
+      for (const TapPlaces &d : taps[0][at[3]])
+        for (const TapPlaces &h : taps[1][at[4]])
+          for (const TapPlaces &w : taps[2][at[5]]) {
+            place[0] =
+                base[0] + c * input.strides['c'] + d.input + h.input + w.input;
+            place[1] = base[1] + c * filter.strides['c'] + d.filter + h.filter +
+                       w.filter;
+            sums.add(place[roles[2]],
+                     multiply({(*operands[0].elements)[place[roles[0]]],
+                               (*operands[1].elements)[place[roles[1]]]}));
+            if (++products % kIndicesAtOnce == 0 && ::convoy::isInterrupted())
+              return failure();
+          }
+    }
+    return success();
   });
 }
 
@@ -144,40 +166,55 @@ static std::array<unsigned, 3> getRoles(ConvolutionOpInterface op) {
   llvm_unreachable("unknown direction");
 }
 
-/// Widens an element and subtracts its zero point; null where neither is to be
-/// done.
-static Algebra::Function getConversion(Algebra::Function widen,
-                                       Algebra::Function subtract,
-                                       Scalar zeroPoint) {
-  if (!widen && !subtract)
-    return nullptr;
-  return [=](ArrayRef<Scalar> element) -> Scalar {
-    Scalar wide = widen ? widen(element) : element[0];
-    return subtract ? subtract({wide, zeroPoint}) : wide;
-  };
+FailureOr<Tensor> Interpreter::widen(Operation *op, unsigned number, Type type,
+                                     bool isUnsigned) {
+  Type from = getElementTypeOrSelf(op->getOperand(number).getType());
+  Tensor tensor = copy(getTensor(op->getOperand(number)));
+  StringRef name = isa<FloatType>(type) ? "arith.extf"
+                   : isUnsigned         ? "arith.extui"
+                                        : "arith.extsi";
+  if (failed(convertAll(op, name, tensor, from, type)))
+    return failure();
+  return tensor;
 }
 
-/// Converts the elements of `filter`, each with the zero point of its channel.
-/// Returns whether each channel has one.
-static bool subtractPerChannel(ConvolutionOpInterface op, Tensor &filter,
-                               const Tensor &zeroPoints,
-                               Algebra::Function widen,
-                               Algebra::Function subtract) {
+/// The index of the channel of `filter`'s element `place` among those that have
+/// zero points, and their count.
+static std::pair<int64_t, int64_t>
+findChannel(ConvolutionOpInterface op, const Letters &filter, int64_t place) {
   char letter = op.getDirection() == ::convoy::Direction::Forward ? 'f' : 'c';
-  Letters letters(op.getLayout().getFilter(), filter.shape);
-  if (zeroPoints.size() != letters.sizes['g'] * letters.sizes[letter])
-    return false;
-  auto find = [&](char letter, int64_t place) {
-    int64_t stride = letters.strides[letter];
-    return stride == 0 ? 0 : place / stride % letters.sizes[letter];
+  auto find = [&](char letter) {
+    int64_t stride = filter.strides[letter];
+    return stride == 0 ? 0 : place / stride % filter.sizes[letter];
   };
-  for (auto [place, element] : llvm::enumerate(*filter.elements)) {
-    int64_t channel =
-        find('g', place) * letters.sizes[letter] + find(letter, place);
-    element = getConversion(widen, subtract,
-                            (*zeroPoints.elements)[channel])(element);
+  int64_t channels = filter.sizes[letter];
+  return {find('g') * channels + find(letter), filter.sizes['g'] * channels};
+}
+
+LogicalResult Interpreter::subtractZeroPoints(ConvolutionOpInterface op,
+                                              unsigned number,
+                                              const Tensor &operand,
+                                              Type type) {
+  SmallVector<Type, 2> types(2, type);
+  FailureOr<Algebra::Function> subtract =
+      resolve(op, "arith.subi", type, types);
+  if (failed(subtract))
+    return failure();
+  Value zeroPoint = op.getZeroPoints()[number];
+  if (number == 0 || !op.hasZeroPointsPerChannel()) {
+    for (Scalar &element : *operand.elements)
+      element = (*subtract)({element, getScalar(zeroPoint)});
+    return success();
   }
-  return true;
+  const Tensor &zeroPoints = getTensor(zeroPoint);
+  Letters letters(op.getLayout().getFilter(), operand.shape);
+  for (auto [place, element] : llvm::enumerate(*operand.elements)) {
+    auto [channel, channels] = findChannel(op, letters, int64_t(place));
+    if (zeroPoints.size() != channels)
+      return illegal(op, "zero points of more or fewer channels");
+    element = (*subtract)({element, (*zeroPoints.elements)[channel]});
+  }
+  return success();
 }
 
 /// Whether each letter but spatial ones has one size in all of `layouts` that
@@ -196,8 +233,6 @@ static bool haveEqualSizes(ArrayRef<std::string> layouts,
 LogicalResult Interpreter::runConvolution(ConvolutionOpInterface op) {
   Type accumulator = getSumType(op);
   Type type = getElementTypeOrSelf(op.getInit().getType());
-  bool isFloat = isa<FloatType>(accumulator);
-  SmallVector<Type, 2> types(2, accumulator);
   Convolution convolution;
   convolution.roles = getRoles(op);
   ConvLayoutAttr layout = op.getLayout();
@@ -209,46 +244,28 @@ LogicalResult Interpreter::runConvolution(ConvolutionOpInterface op) {
   bool isUnsigned[] = {op.getNumerics().getInputUnsigned(),
                        op.getNumerics().getFilterUnsigned()};
   for (unsigned number : {0, 1}) {
-    convolution.operands[number] = getTensor(op->getOperand(number));
-    convolution.shapes[convolution.roles[number]] =
-        convolution.operands[number].shape;
-    Type element = getElementTypeOrSelf(op->getOperand(number).getType());
-    FailureOr<Algebra::Function> widen = Algebra::Function();
-    FailureOr<Algebra::Function> subtract = Algebra::Function();
-    if (element != accumulator)
-      widen = resolve(op,
-                      isFloat              ? "arith.extf"
-                      : isUnsigned[number] ? "arith.extui"
-                                           : "arith.extsi",
-                      accumulator, element);
-    bool isShifted = !op.getZeroPoints().empty();
-    if (isShifted)
-      subtract = resolve(op, "arith.subi", accumulator, types);
-    if (failed(widen) || failed(subtract))
+    FailureOr<Tensor> operand =
+        widen(op, number, accumulator, isUnsigned[number]);
+    if (failed(operand) ||
+        (!op.getZeroPoints().empty() &&
+         failed(subtractZeroPoints(op, number, *operand, accumulator))))
       return failure();
-    if (number == 1 && op.hasZeroPointsPerChannel()) {
-      convolution.operands[1] = copy(convolution.operands[1]);
-      if (!subtractPerChannel(op, convolution.operands[1],
-                              getTensor(op.getZeroPoints()[1]), *widen,
-                              *subtract))
-        return illegal(op, "zero points of more or fewer channels");
-      continue;
-    }
-    convolution.conversions[number] = getConversion(
-        *widen, *subtract,
-        isShifted ? getScalar(op.getZeroPoints()[number]) : Scalar());
+    convolution.shapes[convolution.roles[number]] = operand->shape;
+    convolution.operands[number] = std::move(*operand);
   }
   if (!haveEqualSizes(convolution.layouts, convolution.shapes))
     return illegal(op, "sizes of one letter that differ");
+  SmallVector<Type, 2> types(2, accumulator);
   FailureOr<Algebra::Function> multiply =
-      resolve(op, isFloat ? "arith.mulf" : "arith.muli", accumulator, types);
+      resolve(op, isa<FloatType>(accumulator) ? "arith.mulf" : "arith.muli",
+              accumulator, types);
   if (failed(multiply) ||
       failed(convertAll(op, "arith.extf", result, type, accumulator)))
     return failure();
   convolution.multiply = *multiply;
   std::unique_ptr<Sums> sums =
       algebra.startSumsOf(op, accumulator, *result.elements);
-  if (failed(addProducts(op, convolution, *sums)))
+  if (failed(addProducts(convolution, *sums)))
     return failure();
   return setSums(op, *sums, accumulator, std::move(result));
 }

@@ -111,25 +111,20 @@ static void describe(Operation *op, std::array<Index, 3> shapes,
       });
 }
 
-FailureOr<Algebra::Function>
-Interpreter::getTosaConversion(Operation *op, unsigned number, Type sumType) {
-  Type element = getElementTypeOrSelf(op->getOperand(number).getType());
-  if (isa<FloatType>(sumType)) {
-    if (element == sumType)
-      return Algebra::Function();
-    return resolve(op, "arith.extf", sumType, element);
-  }
+FailureOr<Tensor> Interpreter::readTosaOperand(Operation *op, unsigned number,
+                                               Type sumType) {
+  FailureOr<Tensor> tensor = widen(op, number, sumType, /*isUnsigned=*/false);
+  if (failed(tensor) || isa<FloatType>(sumType))
+    return tensor;
   SmallVector<Type, 2> types(2, sumType);
   StringRef name = number == 0 ? "input_zp" : "weight_zp";
   auto zeroPoint = getZeroPoint(op, getOperandNamed(op, name), sumType);
-  auto widen = resolve(op, "arith.extsi", sumType, element);
   auto subtract = resolve(op, "arith.subi", sumType, types);
-  if (failed(zeroPoint) || failed(widen) || failed(subtract))
+  if (failed(zeroPoint) || failed(subtract))
     return failure();
-  return Algebra::Function([widen = *widen, subtract = *subtract,
-                            shift = *zeroPoint](ArrayRef<Scalar> value) {
-    return subtract({widen(value), shift});
-  });
+  for (Scalar &element : *tensor->elements)
+    element = (*subtract)({element, *zeroPoint});
+  return tensor;
 }
 
 LogicalResult Interpreter::runTosaConv(Operation *op) {
@@ -149,11 +144,10 @@ LogicalResult Interpreter::runTosaConv(Operation *op) {
            convolution.layouts, convolution.shapes, convolution.window,
            convolution.roles);
   for (unsigned number : {0, 1}) {
-    convolution.operands[number] = getTensor(op->getOperand(number));
-    auto conversion = getTosaConversion(op, number, sumType);
-    if (failed(conversion))
+    FailureOr<Tensor> operand = readTosaOperand(op, number, sumType);
+    if (failed(operand))
       return failure();
-    convolution.conversions[number] = *conversion;
+    convolution.operands[number] = std::move(*operand);
   }
   SmallVector<Type, 2> types(2, sumType);
   bool isFloat = isa<FloatType>(sumType);
@@ -172,7 +166,7 @@ LogicalResult Interpreter::runTosaConv(Operation *op) {
     return failure();
   std::unique_ptr<Sums> sums =
       algebra.startSumsOf(op, sumType, *result.elements);
-  if (failed(addProducts(op, convolution, *sums)))
+  if (failed(addProducts(convolution, *sums)))
     return failure();
   return setSums(op, *sums, sumType, std::move(result));
 }

@@ -107,6 +107,16 @@ class Function:
             self._known_outputs[key] = _arrays.fill_sizes(self._outputs, found)
         return self._known_outputs[key]
 
+    def _prepare(
+        self, operands: tuple[object, ...]
+    ) -> tuple[list[Array], list[Argument], list[int]]:
+        """Operands, not packed, as arrays, the results for them, and the dynamic sizes
+        of both."""
+        inputs = _arrays.prepare_inputs(operands, self._unpacked)
+        outputs = self._find_outputs(self._get_sizes(inputs))
+        arguments = [*self._unpacked, *self._outputs]
+        return inputs, outputs, _arrays.get_sizes([*inputs, *outputs], arguments)
+
     def run_at(self, addresses: list[int], sizes: Sequence[int] = ()) -> None:
         """Runs the function on what lies at `addresses`, for callers who have checked
         that each array, those of the results behind the others, is dense, aligned and
@@ -167,35 +177,34 @@ class Function:
         return self.check_results(operands or self.generate(data, seed, sizes))[0]
 
     def check_results(
-        self, operands: tuple[object, ...], meaning: "Function | None" = None
+        self, operands: tuple[object, ...], meaning: "Meaning | None" = None
     ) -> tuple[Report, tuple[Array, ...]]:
         """Does so for `operands`, and returns the results as well. Where there is a
-        `meaning`, a function with the same arguments, its IR says what is right.
+        `meaning`, that of a function with the same arguments for these operands, it
+        says what is right.
 
         Raises `convoy.Error` where that has others.
         """
-        if meaning and meaning.signature != self.signature:
-            raise Error(f"expected '{meaning.name}' to have the arguments of '{self.name}'")
-        inputs = _arrays.prepare_inputs(operands, self._unpacked)
-        given = self._get_sizes(inputs)
-        results = [_arrays.make_array(one) for one in self._find_outputs(given)]
+        if meaning and meaning.function.signature != self.signature:
+            raise Error(
+                f"expected '{meaning.function.name}' to have the arguments of '{self.name}'"
+            )
+        inputs, outputs, sizes = self._prepare(operands)
+        results = [_arrays.make_array(one) for one in outputs]
         found = self._native.check(
-            _arrays.get_addresses(inputs),
-            [*given, *_arrays.get_sizes(results, self._outputs)],
-            (meaning or self)._native,
+            _arrays.get_addresses(inputs), sizes, (meaning or self.interpret(operands))._native
         )
         found.copy_results(_arrays.get_addresses(results))
         return make_report(found, self.name, self.target), tuple(results)
 
+    def interpret(self, operands: tuple[object, ...]) -> "Meaning":
+        """What the IR means for `operands`, not packed, which are copied."""
+        return Meaning(self, operands)
+
     def compare(self, operands: tuple[object, ...], results: tuple[object, ...]) -> Report:
         """Compares `results`, of whoever computed them for `operands`, with what the
         IR means, as `check` does. Nothing is run."""
-        inputs = _arrays.prepare_inputs(operands, self._unpacked)
-        outputs = _arrays.prepare_inputs(results, self._find_outputs(self._get_sizes(inputs)))
-        arrays = [*inputs, *outputs]
-        sizes = _arrays.get_sizes(arrays, [*self._unpacked, *self._outputs])
-        found = self._native.compare(_arrays.get_addresses(arrays), sizes)
-        return make_report(found, self.name, self.target)
+        return self.interpret(operands).compare(results)
 
     def explain(self) -> str:
         """What tiles were made for, and how convolutions were tiled: the lines of
@@ -204,3 +213,21 @@ class Function:
 
     def __repr__(self) -> str:
         return f"<convoy.Function {self.target}: {self.name}>"
+
+
+class Meaning:
+    """What a function's IR means for operands, as an interpreter says: computed once,
+    however many results are compared with it."""
+
+    def __init__(self, function: Function, operands: tuple[object, ...]) -> None:
+        self.function = function
+        inputs, self._outputs, sizes = function._prepare(operands)
+        addresses = _arrays.get_addresses(inputs)
+        self._native = _native.Meaning(function._native, addresses, sizes)
+
+    def compare(self, results: tuple[object, ...]) -> Report:
+        """Compares `results`, of whoever computed them: each element has a bound of
+        its own. Nothing is run."""
+        outputs = _arrays.prepare_inputs(results, self._outputs)
+        found = self._native.compare(_arrays.get_addresses(outputs))
+        return make_report(found, self.function.name, self.function.target)

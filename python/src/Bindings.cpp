@@ -253,19 +253,26 @@ static void bindFunction(nb::module_ &module) {
       .def(
           "check",
           [](Function &function, const Addresses &addresses, const Sizes &sizes,
-             Function &meaning) {
+             Meaning &meaning) {
             return withoutLock(
                 [&] { return function.check(addresses, sizes, meaning); });
           },
-          nb::arg("addresses"), nb::arg("sizes"), nb::arg("meaning"))
+          nb::arg("addresses"), nb::arg("sizes"), nb::arg("meaning"));
+  nb::class_<Meaning>(module, "Meaning")
+      .def(
+          "__init__",
+          [](Meaning *self, Function &function, const Addresses &addresses,
+             const Sizes &sizes) {
+            construct(self, function, addresses, sizes);
+          },
+          nb::arg("function"), nb::arg("addresses"), nb::arg("sizes"),
+          nb::keep_alive<1, 2>())
       .def(
           "compare",
-          [](Function &function, const Addresses &addresses,
-             const Sizes &sizes) {
-            return withoutLock(
-                [&] { return function.compare(addresses, sizes); });
+          [](Meaning &meaning, const Addresses &addresses) {
+            return withoutLock([&] { return meaning.compare(addresses); });
           },
-          nb::arg("addresses"), nb::arg("sizes"));
+          nb::arg("addresses"));
 }
 
 static void bindLibrary(nb::module_ &module) {

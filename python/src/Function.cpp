@@ -143,7 +143,7 @@ FunctionKernel python::Function::describe(const KernelInterface &kernel) const {
 
 Sizes python::Function::findResultSizes(const Sizes &sizes) {
   std::lock_guard lock(mutex);
-  auto function = module->lookupSymbol<FuncOp>(name);
+  FuncOp function = getSource();
   ArgumentShapes shapes;
   if (size_t expected = fillShapes(function, sizes, shapes);
       expected != sizes.size())
@@ -220,7 +220,7 @@ void python::Function::generate(const std::string &data, uint64_t seed,
   CheckOptions checks;
   checks.data = parseData(data);
   checks.seed = seed;
-  auto function = module->lookupSymbol<FuncOp>(name);
+  FuncOp function = getSource();
   ArgumentShapes shapes;
   fillShapes(function, sizes, shapes);
   std::string error;
@@ -241,26 +241,20 @@ python::Function::copyOperands(const std::vector<Argument> &arguments,
   CheckOptions checks;
   checks.areGiven = true;
   std::string error;
-  if (!keepDeclaredRanges(module->lookupSymbol<FuncOp>(name), arrays, checks,
-                          error))
+  if (!keepDeclaredRanges(getSource(), arrays, checks, error))
     throwError("cannot check '" + name + "': " + error);
   return arrays;
 }
 
-void python::Function::compareWith(const std::vector<HostArray> &arguments,
-                                   CheckResult &result) {
-  FunctionReference reference(module->lookupSymbol<FuncOp>(name));
-  result.report = reference.compare(arguments, result.results,
-                                    {result.arithmetic, isVulkan(kind)});
-  if (!result.report.refusal.empty())
-    throwError("cannot check '" + name + "': " + result.report.refusal);
+FuncOp python::Function::getSource() const {
+  return module.get().lookupSymbol<FuncOp>(name);
 }
 
-CheckResult python::Function::runChecked(std::vector<HostArray> &arguments,
-                                         const Addresses &addresses,
+CheckResult python::Function::runChecked(const Addresses &addresses,
                                          const Sizes &sizes) {
   std::lock_guard lock(mutex);
-  arguments = copyOperands(fillSizes(unpacked, sizes), addresses);
+  std::vector<HostArray> arguments =
+      copyOperands(fillSizes(unpacked, sizes), addresses);
   CheckResult result = runUncompared({*loaded, compiled->getKernel(name)},
                                      arguments, /*runs=*/1);
   if (!result.error.empty())
@@ -269,30 +263,46 @@ CheckResult python::Function::runChecked(std::vector<HostArray> &arguments,
 }
 
 CheckResult python::Function::check(const Addresses &addresses,
-                                    const Sizes &sizes, Function &meaning) {
-  std::vector<HostArray> arguments;
-  CheckResult result = runChecked(arguments, addresses, sizes);
-  if (result.faults.empty()) {
-    std::lock_guard lock(meaning.mutex);
-    meaning.compareWith(arguments, result);
-  }
+                                    const Sizes &sizes, Meaning &meaning) {
+  CheckResult result = runChecked(addresses, sizes);
+  if (result.faults.empty())
+    meaning.compare(result, kind);
   return result;
 }
 
-CheckResult python::Function::compare(const Addresses &addresses,
-                                      const Sizes &sizes) {
-  std::lock_guard lock(mutex);
+//===----------------------------------------------------------------------===//
+// What a function means
+//===----------------------------------------------------------------------===//
+
+python::Meaning::Meaning(Function &function, const Addresses &addresses,
+                         const Sizes &sizes)
+    : function(function), arguments(fillSizes(function.unpacked, sizes)),
+      reference(function.getSource()) {
+  std::lock_guard lock(function.mutex);
+  operands = function.copyOperands(arguments, addresses);
+}
+
+CheckResult python::Meaning::compare(const Addresses &addresses) {
   CheckResult result;
-  std::vector<Argument> filled = fillSizes(unpacked, sizes);
-  std::vector<HostArray> arguments = copyOperands(filled, addresses);
-  for (auto [argument, address] : llvm::zip_equal(filled, addresses)) {
+  auto address = addresses.begin();
+  for (const Argument &argument : arguments) {
     if (!argument.isWritten)
       continue;
     HostArray &array = result.results.emplace_back(argument.makeArray());
     if (!array.bytes.empty())
-      std::memcpy(array.data(), reinterpret_cast<const void *>(address),
+      std::memcpy(array.data(), reinterpret_cast<const void *>(*address),
                   array.bytes.size());
+    ++address;
   }
-  compareWith(arguments, result);
+  compare(result, function.kind);
   return result;
+}
+
+void python::Meaning::compare(CheckResult &result, const std::string &kind) {
+  std::lock_guard lock(function.mutex);
+  result.report = reference.compare(operands, result.results,
+                                    {result.arithmetic, isVulkan(kind)});
+  if (!result.report.refusal.empty())
+    throwError("cannot check '" + function.name +
+               "': " + result.report.refusal);
 }

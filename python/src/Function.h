@@ -11,6 +11,7 @@
 #include "HostKernel.h"
 #include "Problems.h"
 
+#include "convoy/Driver/CheckFunction.h"
 #include "convoy/Driver/CheckProblem.h"
 #include "convoy/Driver/Compile.h"
 
@@ -39,6 +40,31 @@ struct FunctionKernel {
   std::vector<std::string> packers;
   /// Nothing where they depend on the sizes of a call.
   std::optional<int64_t> workspaceBytes;
+};
+
+class Function;
+
+/// What a function means for operands, whoever computes it: an interpreter says
+/// it once, however many results are compared with it. Threads may use it at
+/// once.
+class Meaning {
+public:
+  /// For the operands at `addresses`, which are not packed, where `sizes` are
+  /// the dynamic ones of operands and results. `function` outlives this.
+  /// Throws.
+  Meaning(Function &function, const Addresses &addresses, const Sizes &sizes);
+
+  /// Compares the results at `addresses`, as if the function's target had
+  /// computed them. Throws.
+  mlir::convoy::CheckResult compare(const Addresses &addresses);
+  /// Compares those in `result`, which `kind` of target has computed. Throws.
+  void compare(mlir::convoy::CheckResult &result, const std::string &kind);
+
+private:
+  Function &function;
+  std::vector<Argument> arguments;
+  std::vector<HostArray> operands;
+  mlir::convoy::FunctionReference reference;
 };
 
 /// A function compiled for a target and loaded onto its
@@ -71,16 +97,16 @@ public:
   void generate(const std::string &data, uint64_t seed,
                 const Addresses &addresses, const Sizes &sizes);
   /// Runs the function on inputs that are not packed, between guard zones, and
-  /// compares each element with what an interpreter says that `meaning`, which
-  /// takes and returns the same, gives as it was written. Throws.
+  /// compares each element with `meaning`, that of a function which takes and
+  /// returns the same, for these inputs. Throws.
   mlir::convoy::CheckResult check(const Addresses &addresses,
-                                  const Sizes &sizes, Function &meaning);
-  /// Compares results that someone else has for the inputs before them, by
-  /// arithmetic of the host's. Throws.
-  mlir::convoy::CheckResult compare(const Addresses &addresses,
-                                    const Sizes &sizes);
+                                  const Sizes &sizes, Meaning &meaning);
 
 private:
+  friend class Meaning;
+
+  /// The function as it was written.
+  mlir::func::FuncOp getSource() const;
   void compile();
   FunctionKernel describe(const mlir::convoy::KernelInterface &kernel) const;
   void launchOnCopies(size_t number, const Addresses &addresses,
@@ -89,15 +115,10 @@ private:
   /// range that it declares. Throws.
   std::vector<HostArray> copyOperands(const std::vector<Argument> &arguments,
                                       const Addresses &addresses);
-  /// Runs the function between guard zones on the inputs at `addresses`, which
-  /// it copies into `arguments`. Throws.
-  mlir::convoy::CheckResult runChecked(std::vector<HostArray> &arguments,
-                                       const Addresses &addresses,
+  /// Runs the function between guard zones on the inputs at `addresses`.
+  /// Throws.
+  mlir::convoy::CheckResult runChecked(const Addresses &addresses,
                                        const Sizes &sizes);
-  /// Compares the results in `result` with what the function gives for the
-  /// inputs in `arguments`.
-  void compareWith(const std::vector<HostArray> &arguments,
-                   mlir::convoy::CheckResult &result);
   bool isOnCPU() const { return kind == "cpu"; }
 
   FunctionOptions options;

@@ -366,13 +366,19 @@ def test_results_of_checks():
 
 
 def test_other_functions_that_say_what_is_right():
-    meaning = convoy.Module.parse(LAYER).compile()
+    layer = convoy.Module.parse(LAYER).compile()
     broken = convoy.Module.parse(LAYER.replace("maximumf", "minimumf")).compile(target="vulkan")
-    operands = meaning.generate("normal", seed=3)
+    operands = layer.generate("normal", seed=3)
+    meaning = layer.interpret(operands)
     assert broken.check(*operands).passed
     report, (result,) = broken.check_results(operands, meaning)
     assert report.verdict == "wrong" and report.target == "vulkan" and result.max() == 0
-    assert meaning.check_results(operands, meaning)[0].passed
+    right = layer.check_results(operands, meaning)
+    assert right[0].passed
+    # Once for all results, whatever becomes of the operands.
+    operands[0].fill(0)
+    assert meaning.compare(right[1]).passed
+    assert meaning.compare((result,)).verdict == "wrong"
     other = convoy.Module.parse(TWO).compile("both")
     with pytest.raises(convoy.Error, match="^expected 'both' to have the arguments of 'layer'$"):
-        meaning.check_results(operands, other)
+        layer.check_results(operands, other.interpret(other.generate()))

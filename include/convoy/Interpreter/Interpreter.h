@@ -202,8 +202,14 @@ private:
   LogicalResult runGridSampleBackwardGrid(GridSampleBackwardGridOp op);
   LogicalResult runScatterAdd(ScatterAddOp op);
   /// Adds all products of `convolution`, whose sums are in `sums`.
-  LogicalResult addProducts(Operation *op, const Convolution &convolution,
-                            Sums &sums);
+  LogicalResult addProducts(const Convolution &convolution, Sums &sums);
+  /// Operand `number` in `type`, which is no narrower, in memory of its own.
+  FailureOr<Tensor> widen(Operation *op, unsigned number, Type type,
+                          bool isUnsigned);
+  /// Subtracts their zero points from the elements of operand `number`, which
+  /// are in `type`.
+  LogicalResult subtractZeroPoints(ConvolutionOpInterface op, unsigned number,
+                                   const Tensor &operand, Type type);
   LogicalResult convertAll(Operation *op, StringRef name, const Tensor &tensor,
                            Type from, Type to);
   /// Makes `result`, with `sums` of `sumType` rounded to its type, that of
@@ -221,10 +227,9 @@ private:
   // InterpretTosa.cpp and InterpretTosaTensors.cpp.
   LogicalResult runTosa(Operation *op);
   LogicalResult runTosaConv(Operation *op);
-  /// What is done to an element of operand `number` before it is multiplied;
-  /// null for nothing.
-  FailureOr<Algebra::Function> getTosaConversion(Operation *op, unsigned number,
-                                                 Type sumType);
+  /// Operand `number` as it is multiplied: in `sumType`, less its zero point.
+  FailureOr<Tensor> readTosaOperand(Operation *op, unsigned number,
+                                    Type sumType);
   LogicalResult runTosaElementwise(Operation *op);
   LogicalResult runTosaClamp(tosa::ClampOp op);
   LogicalResult runTosaMatMul(tosa::MatMulOp op);

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from convoy._arrays import Array
-from convoy._function import Function
+from convoy._function import Function, Meaning
 from convoy._native import Error
 from convoy._report import Report
 from convoy.onnx._emit import LAST, Operand
@@ -119,8 +119,8 @@ class Call:
         self.kernel = kernel
         #: The result, as it lies.
         self.result = _make_result(kernel, dtype)
-        # What is right.
-        self._meaning = function
+        # Its IR says what is right.
+        self._source = function
         self._use(function)
 
     def _use(self, function: Function) -> None:
@@ -146,14 +146,14 @@ class Call:
     @property
     def is_replaced(self) -> bool:
         """Whether another function computes the kernel than its own."""
-        return self._function is not self._meaning
+        return self._function is not self._source
 
     def replace(self, function: Function) -> None:
         """Lets another function compute the kernel, which means what it did.
 
         Raises `convoy.Error` for one with other arguments.
         """
-        found, expected = function.signature, self._meaning.signature
+        found, expected = function.signature, self._source.signature
         if found != expected:
             raise Error(
                 f"expected a function of {_describe(expected)} for '{self.kernel.name}', "
@@ -197,30 +197,39 @@ class Call:
         self._launch(read, result)
         return from_order(result, self.kernel.result.order)
 
-    def check_result(self, values: Mapping[str, Value]) -> tuple[Report, Array]:
+    def interpret(self, values: Mapping[str, Value]) -> Meaning:
+        """What the kernel means for values that lie as ONNX has them."""
+        return self._source.interpret(self._read(values))
+
+    def check_result(
+        self, values: Mapping[str, Value], meaning: Meaning | None = None
+    ) -> tuple[Report, Array]:
         """The same, with each element compared with what the kernel means."""
-        report, (result,) = self._function.check_results(self._read(values), self._meaning)
+        report, (result,) = self._function.check_results(
+            self._read(values), meaning or self.interpret(values)
+        )
         lying = result.view(self.result.dtype).reshape(self.result.shape)
         return report, from_order(lying, self.kernel.result.order)
 
-    def compare(self, values: Mapping[str, Value], result: Array) -> Report | None:
+    def compare(self, meaning: Meaning, result: Array) -> Report | None:
         """What the kernel means beside the result that ONNX Runtime has, where no
         node is in the filter."""
         if self.kernel.folded:
             return None
         kernel = self.kernel
         lying = as_stored(_to_order(result, kernel.result.order)).reshape(kernel.result.shape)
-        return self._meaning.compare(self._read(values), (lying,))
+        return meaning.compare((lying,))
 
     def check(self, values: Mapping[str, Value]) -> KernelReport:
         """Checks the kernel on values that lie as ONNX has them."""
         kernel = self.kernel
         expected = values[kernel.result.value]
-        report, result = self.check_result(values)
+        meaning = self.interpret(values)
+        report, result = self.check_result(values, meaning)
         return KernelReport(
             kernel.name,
             report,
-            self.compare(values, expected),
+            self.compare(meaning, expected),
             get_difference(result, expected),
             get_most_difference(kernel, expected),
             expected.dtype.kind != "f",

@@ -58,7 +58,8 @@ class _Compiled:
     def compare(self, number: int, values: Values, result: Array) -> Judgement:
         """What ONNX Runtime made of the values beside what the kernel means."""
         try:
-            return self._get_call(number).compare(values, result)
+            call = self._get_call(number)
+            return call.compare(call.interpret(values), result)
         except Error as error:
             return str(error)
 
