@@ -98,7 +98,7 @@ def get_most_difference(kernel: Kernel | None, expected: Array) -> float:
     return digits + moved
 
 
-def _make_result(kernel: Kernel, dtype: np.dtype[Any]) -> Array:
+def make_result(kernel: Kernel, dtype: np.dtype[Any]) -> Array:
     """Memory for a kernel's result, as it lies."""
     order = kernel.result.order
     shape = kernel.shape
@@ -113,12 +113,12 @@ def _make_result(kernel: Kernel, dtype: np.dtype[Any]) -> Array:
 
 class Call:
     """A kernel that is compiled, with its constants as it reads them, and memory for
-    its result."""
+    its result, which `make_result` makes."""
 
-    def __init__(self, kernel: Kernel, function: Function, dtype: np.dtype[Any]) -> None:
+    def __init__(self, kernel: Kernel, function: Function, result: Array) -> None:
         self.kernel = kernel
         #: The result, as it lies.
-        self.result = _make_result(kernel, dtype)
+        self.result = result
         # Its IR says what is right.
         self._source = function
         self._use(function)

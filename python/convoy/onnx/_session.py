@@ -10,7 +10,7 @@ from convoy._function import Function
 from convoy._module import Module
 from convoy._native import Error
 from convoy.onnx import _runtime, _save
-from convoy.onnx._call import Call, KernelReport, from_order
+from convoy.onnx._call import Call, KernelReport, from_order, make_result
 from convoy.onnx._graph import Graph
 from convoy.onnx._network import is_packed
 from convoy.onnx._plan import Kernel, Plan
@@ -41,12 +41,17 @@ class Session:
         self._threads = threads
         #: What is compiled, and what is left.
         self.plan = plan
+        # First: what there is no room for is not compiled.
+        results = {
+            kernel.name: make_result(kernel, graph.types[kernel.result.value].dtype)
+            for kernel in plan.kernels
+        }
         functions = self._compile(jobs)
         #: How many functions were compiled: kernels that compute the same are one.
         self.functions = len(set(map(id, functions.values())))
         #: What computes each of the plan's steps, for the package alone.
         self.steps: list[Call | _runtime.Runner] = [
-            Call(step, functions[step.name], graph.types[step.result.value].dtype)
+            Call(step, functions[step.name], results[step.name])
             if isinstance(step, Kernel)
             else _runtime.Runner(self.plan.make_model(step), threads)
             for step in self.plan.steps
