@@ -27,12 +27,19 @@ FailureOr<ConditionCases> Scopes::getBranchCases(scf::IfOp op,
   return cases;
 }
 
-System Scopes::getScope(Operation *op) {
-  System scope = arguments.getScope();
+System Scopes::getLoops(Operation *op) const {
+  System scope;
   for (Operation *parent = op->getParentOp(); parent;
-       parent = parent->getParentOp()) {
+       parent = parent->getParentOp())
     if (auto it = loops.find(parent); it != loops.end())
       scope.append(it->second.range);
+  return scope;
+}
+
+System Scopes::getScope(Operation *op) {
+  System scope = arguments.getScope() & getLoops(op);
+  for (Operation *parent = op->getParentOp(); parent;
+       parent = parent->getParentOp()) {
     auto branch = dyn_cast<scf::IfOp>(parent);
     if (!branch)
       continue;

@@ -41,7 +41,9 @@ public:
   bool hasLoop(Operation *loop) const { return loops.contains(loop); }
   Iterations getIterations(Operation *loop) const { return loops.lookup(loop); }
 
-  /// What the loops around `op` say about their iterations and, where one
+  /// What the loops around `op` that were entered say about their iterations.
+  System getLoops(Operation *op) const;
+  /// The same and, where one
   /// system can say it, the conditions of its branches.
   System getScope(Operation *op);
   /// All that is known where `op` runs, as cases.

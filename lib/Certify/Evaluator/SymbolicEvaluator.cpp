@@ -19,10 +19,12 @@ using namespace mlir::convoy::certify;
 SymbolicEvaluator::SymbolicEvaluator(Solver &solver, Arguments &arguments,
                                      ResultReader readResult)
     : solver(solver), readResult(readResult),
-      indices(solver, arguments, obstacle,
-              [this](Value shaped, int64_t dim) {
-                return sizes.getSize(shaped, dim);
-              }),
+      indices(
+          solver, arguments, obstacle,
+          [this](Value shaped, int64_t dim) {
+            return sizes.getSize(shaped, dim);
+          },
+          [this](Operation *op) { return scopes.getLoops(op); }),
       scopes(arguments, indices, obstacle),
       sizes(solver, arguments, indices, scopes, obstacle),
       loops(solver, indices, scopes, sizes, obstacle) {}
@@ -112,13 +114,14 @@ std::unique_ptr<SymbolicEvaluator::Elements>
 SymbolicEvaluator::evaluate(Value tensor) {
   auto elements = std::make_unique<Elements>();
   SmallVector<LinearExpr> at;
-  auto type = cast<ShapedType>(tensor.getType());
+  Type type = tensor.getType();
   if (auto vector = dyn_cast<VectorType>(type); vector && vector.isScalable()) {
     (void)undecided(tensor.getParentRegion()->getParentOp(),
                     "a vector of scalable size");
     return nullptr;
   }
-  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  for (int64_t dim = 0; shaped && dim < shaped.getRank(); ++dim) {
     elements->indices.push_back(solver.makeVar());
     at.push_back(LinearExpr::var(elements->indices.back()));
   }
@@ -128,7 +131,7 @@ SymbolicEvaluator::evaluate(Value tensor) {
   }
   if (auto it = common.find(tensor); it != common.end()) {
     elements->pieces.push_back(
-        {{}, {}, makeRead(it->second, type.getElementType(), at)});
+        {{}, {}, makeRead(it->second, getElementTypeOrSelf(type), at)});
     return elements;
   }
   auto result = cast<OpResult>(tensor);
@@ -147,6 +150,9 @@ SymbolicEvaluator::evaluate(Value tensor) {
     if (!piece.domain.compact(piece.locals, values))
       continue;
     piece.value = substitute(piece.value, values);
+    llvm::SmallDenseSet<Var> used = getUnknowns(piece.value);
+    piece.domain.dropQuotients(piece.locals,
+                               [&](Var var) { return used.contains(var); });
     elements->pieces.push_back(std::move(piece));
   }
   mergeNeighbours(elements->pieces);

@@ -243,9 +243,23 @@ FailureOr<IndexCases> SymbolicIndices::evaluate(Value index,
       (isa<memref::DimOp>(op) && isa<BlockArgument>(dim.getShapedValue())))
     if (std::optional<int64_t> number = getConstantIntValue(dim.getDimension()))
       return evaluateSize(dim, *number);
-  if (auto select = dyn_cast<arith::SelectOp>(op))
-    return evaluateSelect(select, loops);
-  return evaluateResult(cast<OpResult>(index), loops);
+  // Whoever asks again gets the same unknowns: quotients of one index that
+  // meet in another cancel out.
+  bool isKnown = loops.empty() && evaluated.contains(index);
+  if (isKnown)
+    return evaluated.lookup(index);
+  auto select = dyn_cast<arith::SelectOp>(op);
+  FailureOr<IndexCases> cases =
+      select ? evaluateSelect(select, loops)
+             : evaluateResult(cast<OpResult>(index), loops);
+  if (failed(cases))
+    return failure();
+  for (Case<LinearExpr> &one : *cases)
+    one.domain.dropQuotients(
+        one.locals, [&](Var var) { return one.value.getFactor(var) != 0; });
+  if (loops.empty())
+    evaluated[index] = *cases;
+  return cases;
 }
 
 FailureOr<IndexCases> SymbolicIndices::evaluateSize(ShapedDimOpInterface op,
@@ -299,6 +313,8 @@ SymbolicIndices::appendQuotient(Operation *op,
       where.domain.addAtMost(numbers.value[0], -1);
     else
       where.domain.addAtMost(0, numbers.value[0]);
+    if (solver.isEmpty(arguments.getScope() & getLoops(op) & where.domain))
+      continue;
     AffineExpr quotient = isNegative ? a.ceilDiv(b) : a.floorDiv(b);
     FailureOr<LinearExpr> value =
         evaluateAffine(isa<arith::DivSIOp>(op) ? quotient : a - quotient * b,

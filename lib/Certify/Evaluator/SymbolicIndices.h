@@ -27,10 +27,13 @@ public:
   /// Finds a size of a tensor or buffer, for the ops that ask for it.
   using GetSize = std::function<FailureOr<Size>(Value, int64_t)>;
 
+  /// Finds what the loops around an op say about their iterations.
+  using GetLoops = std::function<System(Operation *)>;
+
   SymbolicIndices(Solver &solver, Arguments &arguments, FirstObstacle &obstacle,
-                  GetSize getSize)
+                  GetSize getSize, GetLoops getLoops)
       : solver(solver), arguments(arguments), obstacle(obstacle),
-        getSize(std::move(getSize)) {}
+        getSize(std::move(getSize)), getLoops(std::move(getLoops)) {}
 
   /// Lets `index`, such as an induction variable, be `expr`.
   void bind(Value index, const LinearExpr &expr) { bound[index] = expr; }
@@ -85,7 +88,9 @@ private:
   Arguments &arguments;
   FirstObstacle &obstacle;
   GetSize getSize;
+  GetLoops getLoops;
   DenseMap<Value, LinearExpr> bound;
+  DenseMap<Value, IndexCases> evaluated; ///< of those outside of bodies
 };
 
 /// Whether `value` is an argument of a function, not of a loop or a body.

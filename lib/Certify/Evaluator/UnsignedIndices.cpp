@@ -39,7 +39,8 @@ static Cases<Bits> splitBySigns(const Case<SmallVector<LinearExpr>> &numbers,
   Cases<Bits> cases = {{numbers.locals, numbers.domain, {}}};
   for (const LinearExpr &number : numbers.value) {
     Cases<Bits> longer;
-    for (const Case<Bits> &one : cases)
+    for (const Case<Bits> &one : cases) {
+      size_t numBefore = longer.size();
       for (bool isNegative : {false, true}) {
         Case<Bits> next = one;
         if (isNegative)
@@ -53,6 +54,10 @@ static Cases<Bits> splitBySigns(const Case<SmallVector<LinearExpr>> &numbers,
             isNegative ? number + LinearExpr(getPower(width)) : number);
         longer.push_back(std::move(next));
       }
+      // What holds anyway is not said.
+      if (longer.size() == numBefore + 1)
+        longer.back().domain = one.domain;
+    }
     cases = std::move(longer);
   }
   return cases;
@@ -125,8 +130,8 @@ FailureOr<IndexCases> SymbolicIndices::evaluateUnsigned(
   AffineExpr a = getAffineDimExpr(0, op->getContext());
   AffineExpr b = getAffineDimExpr(1, op->getContext());
   for (const Case<Bits> &bits :
-       splitBySigns(operands, getWidth(op->getOperand(0)), arguments.getScope(),
-                    solver)) {
+       splitBySigns(operands, getWidth(op->getOperand(0)),
+                    arguments.getScope() & getLoops(op), solver)) {
     if (isa<arith::MinUIOp, arith::MaxUIOp>(op)) {
       appendLeast(bits, isa<arith::MinUIOp>(op) ? 1 : -1, results);
       continue;
@@ -162,8 +167,9 @@ SymbolicIndices::compareUnsigned(arith::CmpIOp op,
   Case<SmallVector<LinearExpr>> operands =
       assumeFit(numbers, getWidth(op.getLhs()));
   ConditionCases results;
-  for (const Case<Bits> &bits : splitBySigns(operands, getWidth(op.getLhs()),
-                                             arguments.getScope(), solver))
+  for (const Case<Bits> &bits :
+       splitBySigns(operands, getWidth(op.getLhs()),
+                    arguments.getScope() & getLoops(op), solver))
     llvm::append_range(
         results, getOrderCases({bits.locals, bits.domain, bits.value.without},
                                op.getPredicate()));

@@ -32,7 +32,9 @@ using ConditionCases = Cases<bool>;
 /// Lets `one`, a case or a part, hold only where `where` does as well.
 template <typename One, typename Where>
 void addConditions(One &one, const Where &where) {
-  llvm::append_range(one.locals, where.locals);
+  for (Var local : where.locals)
+    if (!llvm::is_contained(one.locals, local))
+      one.locals.push_back(local);
   one.domain.append(where.domain);
 }
 

@@ -22,7 +22,7 @@ public:
 
   Elimination run() {
     while (useUnitEquation() || useEquation() || divideEquation() ||
-           useBounds() || useOnlyValue())
+           useBounds() || useRemainder() || useDeferred() || useOnlyValue())
       ;
     for (const Constraint &constraint : constraints)
       result.conditions.add(constraint);
@@ -77,6 +77,8 @@ private:
     values[var] = value;
     for (Constraint &constraint : constraints)
       substitute(constraint, values);
+    for (Constraint &equation : deferred)
+      substitute(equation, values);
     llvm::erase_if(constraints, [](const Constraint &constraint) {
       return constraint.isEquality && constraint.expr == LinearExpr(0);
     });
@@ -220,6 +222,84 @@ private:
     return false;
   }
 
+  /// Of two unknowns, `quotient` is that of `factor` times `dividend` and
+  /// `shift` by `divisor`: the remainder is at most `most`.
+  struct Division {
+    Var dividend, quotient;
+    DynamicAPInt factor, divisor, shift, most;
+  };
+
+  std::optional<Division> findDivision() const {
+    for (const Constraint &lower : constraints) {
+      ArrayRef<std::pair<Var, DynamicAPInt>> terms = lower.expr.getTerms();
+      if (lower.isEquality || terms.size() != 2 ||
+          countUnsolved(lower.expr) != 2)
+        continue;
+      bool isFirst = terms[0].second > 0;
+      const auto &[dividend, factor] = terms[isFirst ? 0 : 1];
+      const auto &[quotient, negated] = terms[isFirst ? 1 : 0];
+      if (factor <= 0 || negated >= -1 ||
+          llvm::is_contained(divided, std::pair(dividend, quotient)))
+        continue;
+      for (const Constraint &upper : constraints) {
+        LinearExpr width = lower.expr + upper.expr;
+        if (!upper.isEquality && width.isConstant() &&
+            width.getConstant() < -negated)
+          return Division{dividend,
+                          quotient,
+                          factor,
+                          -negated,
+                          lower.expr.getConstant(),
+                          width.getConstant()};
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// f*x = a*q + r in the place of multiples of f*x where q is the quotient by
+  /// a: where x stands in a number's digits, q and the remainder r are digits
+  /// of their own. Of x, if that is no digit, the equation says the rest later.
+  bool useRemainder() {
+    std::optional<Division> division = findDivision();
+    if (!division)
+      return false;
+    auto [dividend, quotient, factor, divisor, shift, most] = *division;
+    divided.push_back({dividend, quotient});
+    Var remainder = solver.makeVar();
+    result.unsolved.push_back(remainder);
+    LinearExpr r = LinearExpr::var(remainder), q = LinearExpr::var(quotient);
+    LinearExpr value = r + q * divisor - LinearExpr(shift);
+    constraints.push_back({r, false});
+    constraints.push_back({LinearExpr(most) - r, false});
+    if (std::optional<Range> range = getRange(dividend)) {
+      LinearExpr least(
+          llvm::ceilDiv(range->least * factor + shift - most, divisor));
+      LinearExpr greatest(
+          llvm::floorDiv(range->most * factor + shift, divisor));
+      constraints.push_back({q - least, false});
+      constraints.push_back({greatest - q, false});
+    }
+    if (factor == 1) {
+      solve(dividend, value);
+      return true;
+    }
+    LinearExpr x = LinearExpr::var(dividend);
+    for (Constraint &constraint : constraints) {
+      DynamicAPInt multiple = constraint.expr.getFactor(dividend);
+      if (constraint.expr.getTerms().size() > 2 && multiple % factor == 0)
+        constraint.expr = constraint.expr - x * multiple +
+                          value * llvm::floorDiv(multiple, factor);
+    }
+    deferred.push_back({x * factor - value, /*isEquality=*/true});
+    return true;
+  }
+
+  /// Equations that were put off.
+  bool useDeferred() {
+    llvm::append_range(constraints, deferred);
+    return !std::exchange(deferred, {}).empty();
+  }
+
   /// A constant bound that no point lies within: of an unknown's other bounds,
   /// those that meet it may have been left out.
   bool useOnlyValue() {
@@ -242,6 +322,8 @@ private:
   Solver &solver;
   Constraints constraints;
   SmallVector<Var> order;
+  Constraints deferred;
+  SmallVector<std::pair<Var, Var>> divided; ///< dividends and quotients
   Elimination result;
 };
 } // namespace

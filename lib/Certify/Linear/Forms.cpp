@@ -175,13 +175,112 @@ bool Forms::replace(Var var, const LinearExpr &value) {
   return reduce(changed);
 }
 
+std::optional<Constraints> Forms::splitForm(const Terms &terms,
+                                            const Bounds &bounds) const {
+  for (const auto &[var, divisor] : terms) {
+    DynamicAPInt step = llvm::abs(divisor);
+    if (step == 1)
+      continue;
+    Terms multiples, rest;
+    for (const auto &term : terms)
+      (term.second % step == 0 ? multiples : rest).push_back(term);
+    if (rest.empty())
+      continue;
+    Bounds range = getRange(rest);
+    if (!range.lower || !range.upper)
+      continue;
+    DynamicAPInt least = ceilDiv(*bounds.lower - *range.upper, step);
+    DynamicAPInt most = floorDiv(*bounds.upper - *range.lower, step);
+    if (least < most)
+      continue;
+    // With none in between, there are no points.
+    Constraints parts;
+    LinearExpr whole = LinearExpr::form(multiples);
+    parts.push_back({whole - LinearExpr(least * step), true});
+    if (least > most)
+      parts.push_back({whole - LinearExpr(most * step), true});
+    LinearExpr left = LinearExpr::form(rest) + LinearExpr(least * step);
+    parts.push_back({left - LinearExpr(*bounds.lower), false});
+    parts.push_back({LinearExpr(*bounds.upper) - left, false});
+    return parts;
+  }
+  return std::nullopt;
+}
+
+std::optional<bool> Forms::split() {
+  for (auto it = forms.begin(); it != forms.end(); ++it) {
+    const auto &[terms, bounds] = *it;
+    if (terms.size() < 2 || !bounds.lower || !bounds.upper)
+      continue;
+    if (std::optional<Constraints> parts = splitForm(terms, bounds)) {
+      forms.erase(it);
+      return reduce(*parts);
+    }
+  }
+  return std::nullopt;
+}
+
+/// The equation that says of `expr`, a multiple of the divisor of its factors,
+/// which multiple it is, if only one lies within the bounds and an unknown can
+/// be taken out by it.
+static std::optional<Constraint> findMultiple(const LinearExpr &expr,
+                                              const DynamicAPInt &lower,
+                                              const DynamicAPInt &upper) {
+  if (expr.isConstant())
+    return std::nullopt;
+  LinearExpr divided = expr.divideByFactors().first;
+  ArrayRef<std::pair<Var, DynamicAPInt>> terms = divided.getTerms();
+  DynamicAPInt divisor = expr.getTerms().front().second / terms.front().second;
+  DynamicAPInt least = ceilDiv(lower, divisor);
+  bool isOnly = least == floorDiv(upper, divisor);
+  bool hasUnit = llvm::any_of(
+      terms, [](const auto &term) { return llvm::abs(term.second) == 1; });
+  if (!isOnly || !hasUnit)
+    return std::nullopt;
+  return Constraint{divided - LinearExpr(least), true};
+}
+
+std::optional<Constraint> Forms::findSameDigit() const {
+  struct Bounded {
+    LinearExpr form;
+    DynamicAPInt lower, upper;
+  };
+  std::vector<Bounded> known;
+  for (const auto &[terms, bounds] : forms) {
+    if (terms.size() < 2 || !bounds.lower || !bounds.upper)
+      continue;
+    Bounded form{LinearExpr::form(terms), *bounds.lower, *bounds.upper};
+    for (const Bounded &other : known) {
+      if (auto same =
+              findMultiple(form.form - other.form, form.lower - other.upper,
+                           form.upper - other.lower))
+        return same;
+      if (auto same =
+              findMultiple(form.form + other.form, form.lower + other.lower,
+                           form.upper + other.upper))
+        return same;
+    }
+    known.push_back(std::move(form));
+  }
+  return std::nullopt;
+}
+
 bool Forms::simplify(Constraints &constraints) {
   Forms forms;
   if (!forms.reduce(constraints))
     return false;
-  while (auto value = forms.findValue([](Var) { return true; }))
-    if (!forms.replace(value->first, value->second))
+  std::optional<bool> isSplit;
+  do {
+    while (auto value = forms.findValue([](Var) { return true; }))
+      if (!forms.replace(value->first, value->second))
+        return false;
+    isSplit = forms.split();
+    if (!isSplit)
+      if (std::optional<Constraint> same = forms.findSameDigit())
+        isSplit = forms.reduce(*same);
+    if (isSplit && !*isSplit)
       return false;
+  } while (isSplit);
   constraints = forms.getConstraints();
   return true;
 }

@@ -55,6 +55,17 @@ private:
   std::optional<std::pair<Var, LinearExpr>> findValue(MayTake mayTake) const;
   std::optional<std::pair<Var, LinearExpr>>
   findSameQuotient(MayTake mayTake) const;
+  /// What `terms` lying within `bounds` says if a number divides some of the
+  /// factors and, by the ranges of the other unknowns, only one multiple of it
+  /// can be the sum of these terms: digits that two numbers share are the same.
+  std::optional<Constraints> splitForm(const Terms &terms,
+                                       const Bounds &bounds) const;
+  /// Puts that in the place of the first form that it can be said of; returns
+  /// false if there are no points, and nothing if there is no such form.
+  std::optional<bool> split();
+  /// An equation that two forms say together: of their difference or sum, too,
+  /// only one multiple may be left.
+  std::optional<Constraint> findSameDigit() const;
   /// Drops bounds that follow from those of single unknowns; returns false if
   /// one contradicts them.
   bool dropImplied();

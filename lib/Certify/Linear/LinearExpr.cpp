@@ -122,3 +122,43 @@ System System::substitute(const DenseMap<Var, LinearExpr> &values) const {
     result.add({constraint.expr.substitute(values), constraint.isEquality});
   return result;
 }
+
+/// Whether `constraints`, all that there are of `var`, say that it is a
+/// quotient of whatever the others are, rounded down.
+static bool isQuotient(Var var, ArrayRef<const Constraint *> constraints) {
+  if (constraints.empty() || constraints.front()->isEquality)
+    return false;
+  const LinearExpr &one = constraints.front()->expr;
+  DynamicAPInt divisor = llvm::abs(one.getFactor(var));
+  bool hasOther = false;
+  for (const Constraint *constraint : constraints) {
+    LinearExpr width = one + constraint->expr;
+    bool isOther = width.isConstant() && width.getConstant() == divisor - 1;
+    if (constraint->isEquality || !(isOther || constraint->expr == one))
+      return false;
+    hasOther |= isOther;
+  }
+  return hasOther;
+}
+
+void System::dropQuotients(SmallVectorImpl<Var> &locals,
+                           llvm::function_ref<bool(Var)> isUsed) {
+  auto drop = [&](Var local) {
+    auto isOfLocal = [&](const Constraint &constraint) {
+      return constraint.expr.getFactor(local) != 0;
+    };
+    SmallVector<const Constraint *> own;
+    for (const Constraint &constraint : constraints)
+      if (isOfLocal(constraint))
+        own.push_back(&constraint);
+    if (isUsed(local) || !isQuotient(local, own))
+      return false;
+    llvm::erase_if(constraints, isOfLocal);
+    return true;
+  };
+  // One that is left out may have been the last to use another.
+  for (size_t before = locals.size() + 1; locals.size() < before;) {
+    before = locals.size();
+    llvm::erase_if(locals, drop);
+  }
+}

@@ -356,3 +356,19 @@ bool certify::contains(const ExprRef &expr,
   }
   return false;
 }
+
+llvm::SmallDenseSet<Var> certify::getUnknowns(const ExprRef &expr) {
+  llvm::SmallDenseSet<Var> unknowns;
+  auto add = [&](const LinearExpr &number) {
+    for (const auto &term : number.getTerms())
+      unknowns.insert(term.first);
+  };
+  contains(expr, [&](const Expr &part) {
+    llvm::for_each(part.indices, add);
+    for (const Family &family : part.families)
+      for (const Constraint &constraint : family.domain.getConstraints())
+        add(constraint.expr);
+    return false;
+  });
+  return unknowns;
+}

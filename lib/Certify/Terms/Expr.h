@@ -174,6 +174,9 @@ bool isFinite(const ExprRef &expr);
 bool contains(const ExprRef &expr,
               llvm::function_ref<bool(const Expr &)> predicate);
 
+/// The unknowns in `expr`, those of its sums included.
+llvm::SmallDenseSet<Var> getUnknowns(const ExprRef &expr);
+
 /// New unknowns for `vars`, which `values` maps to them.
 SmallVector<Var> renameVars(Solver &solver, ArrayRef<Var> vars,
                             DenseMap<Var, LinearExpr> &values);

@@ -121,6 +121,10 @@ public:
   /// are equal to others; `values` gets those. Returns false if there are no
   /// points.
   bool compact(SmallVectorImpl<Var> &locals, DenseMap<Var, LinearExpr> &values);
+  /// Takes those of `locals` out that are quotients, which always exist, unless
+  /// `isUsed`.
+  void dropQuotients(SmallVectorImpl<Var> &locals,
+                     llvm::function_ref<bool(Var)> isUsed);
 
 private:
   Constraints constraints;

@@ -1,0 +1,129 @@
+//===- DigitsTest.cpp - The solver on digits of numbers ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SolverTest.h"
+
+using namespace mlir;
+using namespace mlir::convoy::certify;
+using namespace mlir::convoy::certify::test;
+
+namespace {
+
+class DigitsTest : public SolverTest {};
+
+// Numbers of which one has the digits of another, or almost.
+TEST_F(DigitsTest, FindsPointsOfDigits) {
+  int64_t numEmpty = 0;
+  for (int round = 0; round < 150; ++round) {
+    int64_t first = draw(2, 5), second = draw(2, 4), numbers = draw(4, 40);
+    SmallVector<Var> vars = makeVars(3), quotients = makeVars(2);
+    LinearExpr t = LinearExpr::var(vars[0]), x = LinearExpr::var(vars[1]),
+               y = LinearExpr::var(vars[2]), q = LinearExpr::var(quotients[0]),
+               p = LinearExpr::var(quotients[1]);
+    System system;
+    system.addRange(0, t, numbers);
+    system.addRange(0, x, draw(1, first + 1));
+    system.addRange(0, y, draw(1, 8));
+    system.addRange(0, t - q * DynamicAPInt(first), first);
+    system.addRange(0, q - p * DynamicAPInt(second), second);
+    // The number with digits x and y, beside t's or a sum of t's digits.
+    LinearExpr sum = x + y * DynamicAPInt(first + draw(0, 1)),
+               other = draw(0, 1) == 0 ? t
+                                       : t - q * DynamicAPInt(draw(0, first)) +
+                                             p * DynamicAPInt(draw(0, 3));
+    int64_t shift = draw(-2, 2), width = draw(0, first);
+    system.addRange(shift, other - sum, shift + width + 1);
+    SmallVector<Var> all(vars);
+    llvm::append_range(all, quotients);
+    system.add({drawExpr(all, 3), draw(0, 2) == 0});
+    bool hasPoint = false;
+    forEachPoint(vars, 0, 40, System(), {}, [&](OrderedPoint point) {
+      point[quotients[0]] = point[vars[0]] / first;
+      point[quotients[1]] = point[quotients[0]] / second;
+      hasPoint |= holds(system, point);
+    });
+    EXPECT_EQ(solver.isEmpty(system), !hasPoint) << "round " << round;
+    numEmpty += !hasPoint;
+  }
+  EXPECT_GT(numEmpty, 20);
+  EXPECT_LT(numEmpty, 130);
+}
+
+// Quotients that nothing else asks for.
+TEST_F(DigitsTest, DropsQuotients) {
+  int64_t numDropped = 0;
+  for (int round = 0; round < 500; ++round) {
+    SmallVector<Var> others = makeVars(2), locals = makeVars(draw(1, 3));
+    System system = drawSystem(others) & drawDefinitions(locals, others);
+    // Said twice, as where two indices have a quotient in common.
+    if (draw(0, 2) == 0)
+      system.append(System(system));
+    SmallVector<Var> left(locals);
+    System shorter = system;
+    Var used = locals[draw(0, locals.size() - 1)];
+    shorter.dropQuotients(left, [&](Var var) { return var == used; });
+    EXPECT_TRUE(llvm::is_contained(left, used)) << "round " << round;
+    numDropped += locals.size() - left.size();
+    forEachPoint(others, Least, Most, System(), {}, [&](OrderedPoint point) {
+      std::map<int64_t, int64_t> before, after;
+      for (auto [vars, known, counts] : {std::tuple(locals, system, &before),
+                                         std::tuple(left, shorter, &after)})
+        forEachPoint(vars, -MostOfQuotient, MostOfQuotient, known, point,
+                     [&, counts = counts](const OrderedPoint &found) {
+                       ++(*counts)[found.at(used)];
+                     });
+      EXPECT_EQ(before, after) << "round " << round;
+    });
+  }
+  EXPECT_GT(numDropped, 60);
+}
+
+// Numbers put together of the digits of one.
+TEST_F(DigitsTest, SubtractsDigits) {
+  int64_t numFound = 0, numTaken = 0;
+  for (int round = 0; round < 300; ++round) {
+    SmallVector<Var> others = makeVars(1), vars = makeVars(3);
+    LinearExpr place = LinearExpr::var(others[0]), t = LinearExpr::var(vars[0]),
+               q = LinearExpr::var(vars[1]), lane = LinearExpr::var(vars[2]);
+    int64_t divisor = draw(2, 4), factor = draw(1, 4), numbers = draw(2, 12),
+            lanes = draw(1, 3), shift = draw(0, 1);
+    // What is divided is t, or a multiple of it.
+    LinearExpr dividend = t * DynamicAPInt(factor) + LinearExpr(shift);
+    LinearExpr remainder = dividend - q * DynamicAPInt(divisor);
+    int64_t inner = lanes * draw(1, 2), outer = inner * divisor;
+    LinearExpr sum =
+        draw(0, 1) == 0
+            ? remainder * DynamicAPInt(outer) + q * DynamicAPInt(inner)
+            : remainder * DynamicAPInt(inner) + q * DynamicAPInt(outer);
+    System from, system;
+    from.addRange(0, place, 50);
+    system.addRange(0, t, numbers);
+    system.addRange(0, remainder, divisor);
+    system.addRange(0, lane, lanes);
+    system.addEqual(place, sum + lane);
+    std::optional<Parts> parts = solver.subtract(from, vars, system);
+    if (!parts)
+      continue;
+    ++numFound;
+    forEachPoint(others, 0, 49, from, {}, [&](const OrderedPoint &point) {
+      int64_t numHolding = 0;
+      for (const Part &part : *parts) {
+        int64_t count = countPoints(part.locals, -MostOfQuotient,
+                                    MostOfQuotient, part.domain, point);
+        EXPECT_LE(count, 1) << "round " << round;
+        numHolding += count;
+      }
+      bool isInside = countPoints(vars, 0, 60, system, point) != 0;
+      EXPECT_EQ(numHolding, isInside ? 0 : 1) << "round " << round;
+      numTaken += isInside;
+    });
+  }
+  EXPECT_GT(numFound, 150);
+  EXPECT_GT(numTaken, 1000);
+}
+
+} // namespace
