@@ -8,21 +8,18 @@
 #include "convoy/Certify/CertifyEach.h"
 #include "Buffers/BufferRoots.h"
 #include "FunctionCopies.h"
-#include "Readers/IntrinsicReaders.h"
-#include "Readers/VectorReaders.h"
+#include "UnreadOps.h"
 
 #include "convoy/Certify/Certify.h"
 #include "convoy/Certify/Functions.h"
+#include "convoy/Certify/InlineKernels.h"
 #include "convoy/Certify/InlinePackers.h"
 #include "convoy/Certify/MemoryStates.h"
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
-#include "convoy/Dialect/Convoy/IR/WinogradTile.h"
-#include "convoy/Transforms/KernelABI/KernelInterface.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/OwningOpRef.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "llvm/ADT/StringExtras.h"
@@ -38,10 +35,7 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 using Verdict = Certificate::Verdict;
-using certify::copyFunction;
-using certify::getOnlyFunction;
-using certify::isOfMemory;
-using certify::Values;
+using namespace mlir::convoy::certify;
 
 ::convoy::ExitCode CertifiedChanges::getFailureCode() const {
   return verdict == Verdict::Certified ? ::convoy::ExitCode::BadInput
@@ -51,43 +45,6 @@ using certify::Values;
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
-
-static bool isOfVectors(Operation *op) {
-  auto isVector = llvm::IsaPred<VectorType>;
-  return llvm::any_of(op->getOperandTypes(), isVector) ||
-         llvm::any_of(op->getResultTypes(), isVector);
-}
-
-static bool hasSeveralBlocks(Operation *op) {
-  return llvm::any_of(op->getRegions(), [](Region &region) {
-    return !region.empty() && !region.hasOneBlock();
-  });
-}
-
-/// The first op of `function` that `predicate` holds for, or null.
-static Operation *findOp(FunctionOpInterface function,
-                         function_ref<bool(Operation *)> predicate) {
-  Operation *found = nullptr;
-  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (predicate(op))
-      found = op;
-    return found ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return found;
-}
-
-/// The first op of `function`, whose memory was rewritten, that is not read on
-/// tensors, or null; itself where its arguments are not what they were.
-static Operation *findUnreadOp(FunctionOpInterface function) {
-  if (takesPackedArgument(function))
-    return function;
-  return findOp(function, [](Operation *op) {
-    if (op->getName().getDialectNamespace() == "llvm")
-      return !certify::isKnownIntrinsic(op) && !isOpTriviallyDead(op);
-    return isa<LaunchOp>(op) || isOfMemory(op) ||
-           (isOfVectors(op) && !certify::isKnownVectorOp(op));
-  });
-}
 
 /// `op`, if that is known, in front of what is said of it.
 static std::string nameOp(Operation *op) {
@@ -101,17 +58,6 @@ static constexpr StringLiteral OfBlocks = "has several blocks";
 static constexpr StringLiteral OfWinograd =
     "computes convolutions by Winograd's algorithm, whose products are those "
     "of sums";
-
-/// Whether convolutions of `function` are to be computed by Winograd's
-/// algorithm.
-static bool asksForWinograd(FunctionOpInterface function) {
-  return function
-      ->walk([](ConvolutionOpInterface op) {
-        return op->hasAttr(kWinogradAttrName) ? WalkResult::interrupt()
-                                              : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
 
 //===----------------------------------------------------------------------===//
 // Passes
@@ -188,8 +134,7 @@ public:
   void runBeforePass(Pass *, Operation *op) override {
     forEachFunction(op, [&](FunctionOpInterface function) {
       auto [it, isNew] = functions.try_emplace(getFunctionPath(function));
-      // What launches kernels was compared, if at all, before it did.
-      if (isNew && !launchesKernels(function))
+      if (isNew)
         it->second = makeHistory(function);
     });
   }
@@ -237,12 +182,8 @@ private:
     OwningOpRef<ModuleOp> origin;
     unsigned numCertified = 0;
     bool isCertified = true;
+    bool launches = false; ///< kernels of a GPU, after the last pass
   };
-
-  static bool launchesKernels(FunctionOpInterface function) {
-    return function->walk([](LaunchOp) { return WalkResult::interrupt(); })
-        .wasInterrupted();
-  }
 
   /// Whether there is a function that is still compared.
   bool comparesAny() const {
@@ -252,7 +193,13 @@ private:
 
   static History makeHistory(FunctionOpInterface function) {
     History history;
-    history.before = copyFunction(function);
+    OwningOpRef<ModuleOp> copy = copyFunction(function);
+    // What launches kernels that are not read was compared, if at all, before
+    // it did.
+    if (launchesKernels(getOnlyFunction(*copy)))
+      return history;
+    history.before = std::move(copy);
+    history.launches = launchesKernels(function);
     history.values = Values::read(*history.before);
     history.origin = history.before->clone();
     return history;
@@ -278,6 +225,11 @@ private:
 
   void compare(const PassRun &run, StringRef path, FunctionOpInterface after,
                History &history);
+  /// Compares what a function was with `after`, whose `values` are known, and
+  /// reports it; `low`, if any, is an op where a proof may end. Returns whether
+  /// the function is compared on.
+  bool prove(const PassRun &run, StringRef path, FunctionOpInterface after,
+             const Values &values, Operation *low, History &history);
   /// Its op `below`, if that is known, is or does what `reason` says.
   void stopAt(Operation *below, const Twine &reason, const PassRun &run,
               StringRef path, FunctionOpInterface function, History &history);
@@ -333,12 +285,17 @@ void CertifyEach::tellUnchanged(const PassRun &run,
 void CertifyEach::compare(const PassRun &run, StringRef path,
                           FunctionOpInterface after, History &history) {
   FunctionOpInterface before = getOnlyFunction(*history.before);
-  OwningOpRef<ModuleOp> copy =
-      takesPackedArgument(after) ? copyFunction(after) : nullptr;
+  Operation *launch = findOp(after, llvm::IsaPred<LaunchOp>);
+  history.launches = launch != nullptr;
+  OwningOpRef<ModuleOp> copy = takesPackedArgument(after) || history.launches
+                                   ? copyFunction(after)
+                                   : nullptr;
   if (OperationEquivalence::isEquivalentTo(
           before, copy ? getOnlyFunction(*copy) : after,
           OperationEquivalence::IgnoreLocations))
     return;
+  if (copy)
+    after = getOnlyFunction(*copy);
   Operation *vector = findOp(after, isOfVectors);
   // Its vectors are no tiles: what made them is a rewrite like others.
   if (vector && asksForWinograd(before))
@@ -356,19 +313,32 @@ void CertifyEach::compare(const PassRun &run, StringRef path,
   if (!history.values.areKnown() || unread)
     return stopAt(unread ? unread : findOp(after, isOfMemory), BelowTensors,
                   run, path, after, history);
+  // How far the proof goes there is said; who asks for each step is told why.
+  Operation *low = launch   ? launch
+                   : vector ? vector
+                            : findOp(after, isOfMemory);
+  if (!prove(run, path, after, values, low, history))
+    return;
+  history.before = std::move(copy);
+  history.values = std::move(values);
+}
+
+bool CertifyEach::prove(const PassRun &run, StringRef path,
+                        FunctionOpInterface after, const Values &values,
+                        Operation *low, History &history) {
   auto start = std::chrono::steady_clock::now();
   Certificate certificate = certifyRewrite(
       getOnlyFunction(*history.values.module), getOnlyFunction(*values.module),
       options.seconds, getOnlyFunction(*history.origin));
   std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   changes.seconds += time.count();
-  // How far the proof goes there is said; who asks for each step is told why.
-  Operation *low = vector ? vector : findOp(after, isOfMemory);
-  if (certificate.verdict == Verdict::Undecided && low && !options.onStep)
-    return stopAt(low,
-                  "is not proved right (" + nameOp(certificate.op) +
-                      certificate.message + ")",
-                  run, path, after, history);
+  if (certificate.verdict == Verdict::Undecided && low && !options.onStep) {
+    stopAt(low,
+           "is not proved right (" + nameOp(certificate.op) +
+               certificate.message + ")",
+           run, path, after, history);
+    return false;
+  }
   if (certificate.verdict == Verdict::Certified) {
     ++changes.numCertified;
     ++history.numCertified;
@@ -381,11 +351,10 @@ void CertifyEach::compare(const PassRun &run, StringRef path,
   } else {
     report(run, path, after, certificate, history, time.count());
   }
-  if (certificate.verdict == Verdict::Different && !options.keepGoing)
+  bool goesOn = certificate.verdict != Verdict::Different || options.keepGoing;
+  if (!goesOn)
     history.before = nullptr;
-  else
-    history.before = std::move(copy);
-  history.values = std::move(values);
+  return goesOn;
 }
 
 void CertifyEach::stopAt(Operation *below, const Twine &reason,
@@ -445,13 +414,21 @@ void CertifyEach::checkRemoved(const PassRun &run,
     if (!present.contains(entry.first()))
       removed.push_back(entry.first().str());
   for (const std::string &path : removed) {
-    History &history = functions[path];
-    // Nobody can call a private function that is gone.
-    bool isMissed =
-        history.before && getOnlyFunction(*history.before).isPublic();
+    History history = std::move(functions[path]);
     functions.erase(path);
-    if (!isMissed)
+    // Nobody can call a private function that is gone.
+    if (!history.before || !getOnlyFunction(*history.before).isPublic())
       continue;
+    // Kernels may stand alone, for others to launch.
+    if (history.launches) {
+      // A pipeline before this one may have proved what was launched.
+      if (changes.end.empty())
+        changes.end = run.getName();
+      if (history.numCertified > 0)
+        stopAt(nullptr, "is gone, so that its kernels stand alone", run, path,
+               getOnlyFunction(*history.before), history);
+      continue;
+    }
     CertifiedStep step{run.getName(), run.getPipeline(), path,
                        Verdict::Undecided, "it is no longer there"};
     tell(step);

@@ -8,6 +8,7 @@
 #include "FunctionCopies.h"
 
 #include "convoy/Certify/InlineCalls.h"
+#include "convoy/Certify/InlineKernels.h"
 #include "convoy/Certify/InlinePackers.h"
 #include "convoy/Certify/MemoryStates.h"
 
@@ -21,6 +22,7 @@ OwningOpRef<ModuleOp> certify::copyFunction(FunctionOpInterface function) {
   module->push_back(copy);
   inlinePackers(copy, function->getParentOp());
   inlineCalls(copy, function->getParentOp());
+  inlineKernels(copy, function->getParentOp());
   return module;
 }
 

@@ -428,8 +428,9 @@ LogicalResult MemoryStates::rewrite() {
 }
 
 void mlir::convoy::loadMemoryDialects(MLIRContext &context) {
-  context.loadDialect<bufferization::BufferizationDialect, scf::SCFDialect,
-                      tensor::TensorDialect>();
+  context.loadDialect<arith::ArithDialect, bufferization::BufferizationDialect,
+                      memref::MemRefDialect, scf::SCFDialect,
+                      tensor::TensorDialect, vector::VectorDialect>();
 }
 
 Certificate mlir::convoy::rewriteMemory(FunctionOpInterface function) {

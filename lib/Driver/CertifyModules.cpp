@@ -10,8 +10,10 @@
 #include "convoy/Certify/Certify.h"
 #include "convoy/Certify/Functions.h"
 #include "convoy/Certify/InlineCalls.h"
+#include "convoy/Certify/InlineKernels.h"
 #include "convoy/Certify/InlinePackers.h"
 #include "convoy/Certify/MemoryStates.h"
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Driver/Import.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -34,13 +36,29 @@ struct FunctionPair {
 using Functions =
     llvm::MapVector<std::string, FunctionPair, std::map<std::string, unsigned>>;
 
-/// Adds the functions of `module` that compute to one side of `functions`.
+/// Whether `function` is a kernel that `module` launches: its launches are
+/// compared.
+static bool isLaunched(ModuleOp module, FunctionOpInterface function) {
+  return function->getParentOp() != module &&
+         module
+             ->walk([&](LaunchOp launch) {
+               return SymbolTable::lookupNearestSymbolFrom(
+                          launch, launch.getKernel()) == function
+                          ? WalkResult::interrupt()
+                          : WalkResult::advance();
+             })
+             .wasInterrupted();
+}
+
+/// Adds the functions of `module` that compute to one side of `functions`, but
+/// for kernels that others launch.
 static void addFunctions(ModuleOp module,
                          FunctionOpInterface FunctionPair::*side,
                          StringRef wanted, Functions &functions) {
   module->walk([&](FunctionOpInterface function) {
     std::string path = getFunctionPath(function);
-    if (isComputation(function) && (wanted.empty() || path == wanted))
+    if (isComputation(function) && !isLaunched(module, function) &&
+        (wanted.empty() || path == wanted))
       functions[path].*side = function;
   });
 }
@@ -117,6 +135,8 @@ static Certificate certifyPair(const FunctionPair &pair, double seconds) {
   }
   inlineCalls(before, before);
   inlineCalls(after, after);
+  inlineKernels(before, before);
+  inlineKernels(after, after);
   if (rewriteMemory(before).verdict == Certificate::Verdict::Certified)
     if (Certificate memory = rewriteMemory(after);
         memory.verdict != Certificate::Verdict::Certified)

@@ -51,6 +51,10 @@ FailureOr<Pieces> certify::readResult(SymbolicEvaluator &evaluator,
                                       OpResult result, ArrayRef<LinearExpr> at,
                                       const System &context) {
   using OpSwitch = llvm::TypeSwitch<Operation *, FailureOr<Pieces>>;
+  bool isScalar = !isa<ShapedType>(result.getType());
+  if (isScalar &&
+      !isa<scf::ForOp, scf::IfOp, vector::ExtractOp>(result.getOwner()))
+    return readScalar(evaluator, result, Body(), context);
   return OpSwitch(result.getOwner())
       .Case([&](tensor::EmptyOp op) {
         Type type = op.getType().getElementType();

@@ -148,6 +148,10 @@ FailureOr<Pieces> ScalarReader::readAnew(Value value) {
     Operation *parent = argument.getOwner()->getParentOp();
     if (isa<FunctionOpInterface>(parent))
       return Pieces{{{}, {}, makeRead(argument, {})}};
+    bool isCarried = isa<scf::ForOp>(parent) && argument.getArgNumber() > 0 &&
+                     !argument.getType().isIndex();
+    if (isCarried)
+      return evaluator.readAt(value, {}, context);
     return evaluator.undecided(parent, "a scalar that a loop carries");
   }
   TypedAttr constant;
@@ -155,6 +159,8 @@ FailureOr<Pieces> ScalarReader::readAnew(Value value) {
     return Pieces{{{}, {}, makeConstant(constant)}};
   if (value.getDefiningOp<vector::ExtractOp>())
     return evaluator.readAnew(cast<OpResult>(value), {}, context);
+  if (isa<scf::ForOp, scf::IfOp>(value.getDefiningOp()))
+    return evaluator.readAt(value, {}, context);
   if (value.getDefiningOp<ub::PoisonOp>())
     return Pieces{{{}, {}, makeUndefined(value.getType())}};
   return readResult(value.getDefiningOp());

@@ -1,0 +1,26 @@
+//===- InlineKernels.h - Launches as loops over work-items ------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_CERTIFY_INLINEKERNELS_H
+#define CONVOY_CERTIFY_INLINEKERNELS_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace mlir::convoy {
+
+/// Whether `function` launches kernels of a GPU.
+bool launchesKernels(FunctionOpInterface function);
+
+/// Puts loops in parallel over workgroups and work-items in the place of the
+/// launches in `function`, whose kernels `symbols`, an op in its module, can
+/// see. Launches whose grid depends on a batch stay, and those of kernels whose
+/// work-items do more than to compute each on its own.
+void inlineKernels(FunctionOpInterface function, Operation *symbols);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_CERTIFY_INLINEKERNELS_H
