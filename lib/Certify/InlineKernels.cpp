@@ -14,7 +14,6 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -70,8 +69,6 @@ private:
   Value getBuffer(Value operand, bool isWritten);
   /// `buffer` as the kernel takes it: its elements in one row.
   Value flatten(Value buffer, MemRefType flat);
-  /// The loop over the workgroups.
-  scf::ParallelOp makeLoop();
 
   LaunchOp launch;
   gpu::GPUFuncOp kernel;
@@ -107,16 +104,6 @@ Value KernelLoops::flatten(Value buffer, MemRefType flat) {
                                          ArrayRef<ReassociationIndices>(all));
 }
 
-scf::ParallelOp KernelLoops::makeLoop() {
-  SmallVector<Value> lower, upper, steps;
-  for (int64_t size : launch.getGrid()) {
-    lower.push_back(arith::ConstantIndexOp::create(builder, loc, 0));
-    upper.push_back(arith::ConstantIndexOp::create(builder, loc, size));
-    steps.push_back(arith::ConstantIndexOp::create(builder, loc, 1));
-  }
-  return scf::ParallelOp::create(builder, loc, lower, upper, steps);
-}
-
 void KernelLoops::replace() {
   Operation *before = launch->getPrevNode();
   IRMapping mapping;
@@ -131,11 +118,10 @@ void KernelLoops::replace() {
     mapping.map(argument,
                 flatten(buffer, cast<MemRefType>(argument.getType())));
   }
-  scf::ParallelOp groups = makeLoop();
-  builder.setInsertionPointToStart(groups.getBody());
+  SmallVector<Value> groups =
+      certify::enterLoop(launch.getGrid(), loc, builder);
   LogicalResult made =
-      certify::KernelPhases(kernel, mapping, groups.getInductionVars(), builder)
-          .run();
+      certify::KernelPhases(kernel, mapping, groups, builder).run();
   if (failed(made)) {
     while (launch->getPrevNode() != before)
       launch->getPrevNode()->erase();

@@ -19,6 +19,29 @@ using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
 
+SmallVector<Value> certify::enterLoop(ArrayRef<int64_t> sizes, Location loc,
+                                      OpBuilder &builder) {
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  SmallVector<Value> numbers(sizes.size(), zero), ends;
+  for (int64_t size : sizes)
+    if (size != 1)
+      ends.push_back(arith::ConstantIndexOp::create(builder, loc, size));
+  if (ends.empty())
+    return numbers;
+  auto loop = scf::ParallelOp::create(
+      builder, loc, SmallVector<Value>(ends.size(), zero), ends,
+      SmallVector<Value>(ends.size(), one));
+  builder.setInsertionPointToStart(loop.getBody());
+  ValueRange indices = loop.getInductionVars();
+  for (auto [number, size] : llvm::zip_equal(numbers, sizes))
+    if (size != 1) {
+      number = indices.front();
+      indices = indices.drop_front();
+    }
+  return numbers;
+}
+
 //===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//
@@ -208,16 +231,9 @@ LogicalResult KernelPhases::endPart(Stores left) {
     ops.clear();
     return success();
   }
-  SmallVector<Value> lower, upper, steps;
-  for (int64_t size : kernel.getKnownBlockSizeAttr().asArrayRef()) {
-    lower.push_back(arith::ConstantIndexOp::create(builder, loc, 0));
-    upper.push_back(arith::ConstantIndexOp::create(builder, loc, size));
-    steps.push_back(arith::ConstantIndexOp::create(builder, loc, 1));
-  }
-  auto loop = scf::ParallelOp::create(builder, loc, lower, upper, steps);
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  items = llvm::to_vector(loop.getInductionVars());
+  SmallVector<int64_t> sizes(kernel.getKnownBlockSizeAttr().asArrayRef());
+  items = enterLoop(sizes, loc, builder);
   IRMapping mapping(uniform);
   for (Operation *op : ops)
     if (!isMadeAgain(op) && failed(make(op, mapping)))

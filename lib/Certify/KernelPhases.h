@@ -16,6 +16,12 @@
 
 namespace mlir::convoy::certify {
 
+/// Makes a loop in parallel where `builder` stands, and goes to its body.
+/// Returns the numbers of an iteration, which has one below each of `sizes`;
+/// that below 1 is constant.
+SmallVector<Value> enterLoop(ArrayRef<int64_t> sizes, Location loc,
+                             OpBuilder &builder);
+
 /// Makes the body of a kernel again, as one workgroup runs it: a loop in
 /// parallel over the work-items for each phase between two barriers, one after
 /// the other. Loops and branches with barriers in them are those of the whole
