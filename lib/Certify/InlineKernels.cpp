@@ -37,10 +37,11 @@ static gpu::GPUFuncOp findKernel(LaunchOp launch, Operation *symbols) {
       !kernel.getBody().hasOneBlock() || !kernel.getKnownBlockSize() ||
       kernel.getNumPrivateAttributions() > 0)
     return {};
+  // Behind these arguments is the memory that a workgroup shares.
   for (auto [buffer, argument] :
-       llvm::zip_equal(launch.getBuffers(), kernel.getArguments())) {
+       llvm::zip_equal(launch.getBuffers(), kernel.getArgumentTypes())) {
     auto type = cast<ShapedType>(buffer.getType());
-    auto flat = dyn_cast<MemRefType>(argument.getType());
+    auto flat = dyn_cast<MemRefType>(argument);
     if (!type.hasStaticShape() || !flat || !flat.hasStaticShape() ||
         flat.getElementType() != type.getElementType())
       return {};
