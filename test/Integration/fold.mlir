@@ -1,15 +1,15 @@
 // Windows that are added up where they overlap, as PyTorch's fold and ONNX's
 // Col2Im do, in each type.
 // RUN: convoy-run %s --target=cpu,vulkan,rocm-sim --check --data=int --certify --quiet | FileCheck %s --check-prefix=INT
-// RUN: convoy-run %s --target=cpu,vulkan,rocm-sim --check --quiet | FileCheck %s
+// RUN: convoy-run %s --target=cpu,vulkan,rocm-sim --check --certify --quiet | FileCheck %s
 // RUN: convoy-run %s --check --data=int --threads=2 --quiet | FileCheck %s --check-prefix=THREADS
 // RUN: convoy-run %s --check --data=int --O0 --cpu=x86-64 --quiet | FileCheck %s --check-prefix=THREADS
 // INT-DAG: 10 cases on cpu: 10 passed, 0 failed, 10 certified, {{.*}}, 10 exact
 // INT-DAG: 10 cases on vulkan: 10 passed, 0 failed, 10 certified, {{.*}}, 10 exact
 // INT-DAG: 10 cases on rocm-sim: 10 passed, 0 failed, 10 certified, {{.*}}, 10 exact
-// CHECK-DAG: 10 cases on cpu: 10 passed, 0 failed
-// CHECK-DAG: 10 cases on vulkan: 10 passed, 0 failed
-// CHECK-DAG: 10 cases on rocm-sim: 10 passed, 0 failed
+// CHECK-DAG: 10 cases on cpu: 10 passed, 0 failed, 10 certified
+// CHECK-DAG: 10 cases on vulkan: 10 passed, 0 failed, 10 certified
+// CHECK-DAG: 10 cases on rocm-sim: 10 passed, 0 failed, 10 certified
 // THREADS: 10 cases on cpu: 10 passed, 0 failed
 
 func.func @overlapping(%y: tensor<2x5x4x3x2x3xf32>) -> tensor<2x9x7x3xf32> {
