@@ -62,47 +62,62 @@ Constraints Forms::getConstraints() const {
   return constraints;
 }
 
+/// What an unknown that may be taken out is where `expr` = 0, if its factor is
+/// one.
+static std::optional<std::pair<Var, LinearExpr>>
+solve(const LinearExpr &expr, llvm::function_ref<bool(Var)> mayTake) {
+  for (const auto &[var, factor] : expr.getTerms())
+    if (llvm::abs(factor) == 1 && mayTake(var))
+      return std::pair(var, LinearExpr::var(var) - expr * factor);
+  return std::nullopt;
+}
+
 std::optional<std::pair<Var, LinearExpr>>
 Forms::findValue(MayTake mayTake) const {
   for (const auto &[terms, bounds] : forms)
     if (bounds.isPoint())
-      for (const auto &[var, factor] : terms)
-        if (llvm::abs(factor) == 1 && mayTake(var)) {
-          LinearExpr rest = LinearExpr::form(terms) - LinearExpr(*bounds.lower);
-          return std::pair(var, LinearExpr::var(var) - rest * factor);
-        }
-  return findSameQuotient(mayTake);
+      if (auto value = solve(
+              LinearExpr::form(terms) - LinearExpr(*bounds.lower), mayTake))
+        return value;
+  return findSameDigit(mayTake);
+}
+
+/// What is zero where `expr`, which lies from `lower` to `upper`, can be only
+/// one multiple of its factors' divisor.
+static std::optional<LinearExpr> findOnlyMultiple(const LinearExpr &expr,
+                                                  const DynamicAPInt &lower,
+                                                  const DynamicAPInt &upper) {
+  if (expr.isConstant())
+    return std::nullopt;
+  LinearExpr divided = expr.divideByFactors().first;
+  DynamicAPInt divisor =
+      expr.getTerms().front().second / divided.getTerms().front().second;
+  DynamicAPInt least = ceilDiv(lower, divisor);
+  if (least != floorDiv(upper, divisor))
+    return std::nullopt;
+  return divided - LinearExpr(least);
 }
 
 std::optional<std::pair<Var, LinearExpr>>
-Forms::findSameQuotient(MayTake mayTake) const {
-  struct Quotient {
-    LinearExpr dividend;
-    DynamicAPInt divisor;
-    Var var;
+Forms::findSameDigit(MayTake mayTake) const {
+  struct Bounded {
+    LinearExpr form;
+    DynamicAPInt lower, upper;
   };
-  std::vector<Quotient> quotients;
+  std::vector<Bounded> known;
   for (const auto &[terms, bounds] : forms) {
-    if (!bounds.lower || !bounds.upper)
+    if (terms.size() < 2 || !bounds.lower || !bounds.upper)
       continue;
-    for (const auto &[var, factor] : terms) {
-      // lower <= rest + factor * var <= upper has one solution at most.
-      DynamicAPInt divisor = llvm::abs(factor);
-      if (*bounds.upper - *bounds.lower >= divisor)
-        continue;
-      LinearExpr rest = LinearExpr::form(terms) - LinearExpr::var(var) * factor;
-      LinearExpr dividend = factor > 0 ? LinearExpr(*bounds.upper) - rest
-                                       : rest - LinearExpr(*bounds.lower);
-      for (const Quotient &other : quotients) {
-        bool isSame = other.var != var && other.divisor == divisor &&
-                      other.dividend == dividend;
-        if (isSame && mayTake(var))
-          return std::pair(var, LinearExpr::var(other.var));
-        if (isSame && mayTake(other.var))
-          return std::pair(other.var, LinearExpr::var(var));
-      }
-      quotients.push_back({dividend, divisor, var});
-    }
+    Bounded one{LinearExpr::form(terms), *bounds.lower, *bounds.upper};
+    for (const Bounded &other : known)
+      for (const auto &zero :
+           {findOnlyMultiple(one.form - other.form, one.lower - other.upper,
+                             one.upper - other.lower),
+            findOnlyMultiple(one.form + other.form, one.lower + other.lower,
+                             one.upper + other.upper)})
+        if (auto value = zero ? solve(*zero, mayTake) : std::nullopt)
+          return value;
+    known.push_back(std::move(one));
   }
   return std::nullopt;
 }
@@ -220,51 +235,6 @@ std::optional<bool> Forms::split() {
   return std::nullopt;
 }
 
-/// The equation that says of `expr`, a multiple of the divisor of its factors,
-/// which multiple it is, if only one lies within the bounds and an unknown can
-/// be taken out by it.
-static std::optional<Constraint> findMultiple(const LinearExpr &expr,
-                                              const DynamicAPInt &lower,
-                                              const DynamicAPInt &upper) {
-  if (expr.isConstant())
-    return std::nullopt;
-  LinearExpr divided = expr.divideByFactors().first;
-  ArrayRef<std::pair<Var, DynamicAPInt>> terms = divided.getTerms();
-  DynamicAPInt divisor = expr.getTerms().front().second / terms.front().second;
-  DynamicAPInt least = ceilDiv(lower, divisor);
-  bool isOnly = least == floorDiv(upper, divisor);
-  bool hasUnit = llvm::any_of(
-      terms, [](const auto &term) { return llvm::abs(term.second) == 1; });
-  if (!isOnly || !hasUnit)
-    return std::nullopt;
-  return Constraint{divided - LinearExpr(least), true};
-}
-
-std::optional<Constraint> Forms::findSameDigit() const {
-  struct Bounded {
-    LinearExpr form;
-    DynamicAPInt lower, upper;
-  };
-  std::vector<Bounded> known;
-  for (const auto &[terms, bounds] : forms) {
-    if (terms.size() < 2 || !bounds.lower || !bounds.upper)
-      continue;
-    Bounded form{LinearExpr::form(terms), *bounds.lower, *bounds.upper};
-    for (const Bounded &other : known) {
-      if (auto same =
-              findMultiple(form.form - other.form, form.lower - other.upper,
-                           form.upper - other.lower))
-        return same;
-      if (auto same =
-              findMultiple(form.form + other.form, form.lower + other.lower,
-                           form.upper + other.upper))
-        return same;
-    }
-    known.push_back(std::move(form));
-  }
-  return std::nullopt;
-}
-
 bool Forms::simplify(Constraints &constraints) {
   Forms forms;
   if (!forms.reduce(constraints))
@@ -275,9 +245,6 @@ bool Forms::simplify(Constraints &constraints) {
       if (!forms.replace(value->first, value->second))
         return false;
     isSplit = forms.split();
-    if (!isSplit)
-      if (std::optional<Constraint> same = forms.findSameDigit())
-        isSplit = forms.reduce(*same);
     if (isSplit && !*isSplit)
       return false;
   } while (isSplit);

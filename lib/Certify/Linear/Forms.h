@@ -50,11 +50,13 @@ private:
                      Constraints &constraints);
   Constraints getConstraints() const;
   /// An unknown that may be taken out and what it is equal to, if some equation
-  /// or two quotients of the same number say so.
+  /// or two forms say so.
   using MayTake = llvm::function_ref<bool(Var)>;
   std::optional<std::pair<Var, LinearExpr>> findValue(MayTake mayTake) const;
+  /// Of the difference or the sum of two forms only one multiple of its
+  /// factors' divisor may be left, as of two quotients of one number.
   std::optional<std::pair<Var, LinearExpr>>
-  findSameQuotient(MayTake mayTake) const;
+  findSameDigit(MayTake mayTake) const;
   /// What `terms` lying within `bounds` says if a number divides some of the
   /// factors and, by the ranges of the other unknowns, only one multiple of it
   /// can be the sum of these terms: digits that two numbers share are the same.
@@ -63,9 +65,6 @@ private:
   /// Puts that in the place of the first form that it can be said of; returns
   /// false if there are no points, and nothing if there is no such form.
   std::optional<bool> split();
-  /// An equation that two forms say together: of their difference or sum, too,
-  /// only one multiple may be left.
-  std::optional<Constraint> findSameDigit() const;
   /// Drops bounds that follow from those of single unknowns; returns false if
   /// one contradicts them.
   bool dropImplied();
