@@ -326,16 +326,16 @@ LogicalResult Interpreter::runIm2col(Im2colOp op) {
 
 LogicalResult Interpreter::addTerms(Operation *op, ArrayRef<int64_t> shape,
                                     function_ref<void(VisitTerm)> forEachTerm) {
-  Tensor input = copy(getTensor(op->getOperand(0)));
-  Type from = getElementTypeOrSelf(op->getOperand(0).getType()), sumType = from;
-  if (isa<FloatType>(from) && from.getIntOrFloatBitWidth() < 32)
+  Type sumType = getElementTypeOrSelf(op->getOperand(0).getType());
+  if (isa<FloatType>(sumType) && sumType.getIntOrFloatBitWidth() < 32)
     sumType = Float32Type::get(op->getContext());
-  if (failed(convertAll(op, "arith.extf", input, from, sumType)))
+  FailureOr<Tensor> input = widen(op, 0, sumType, /*isUnsigned=*/false);
+  if (failed(input))
     return failure();
   Tensor result = makeTensor(shape, getZero(sumType));
   std::unique_ptr<Sums> sums = algebra.startSums(sumType, *result.elements);
   forEachTerm([&](ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
-    sums->add(&result.at(to) - result.elements->data(), input.at(from));
+    sums->add(&result.at(to) - result.elements->data(), input->at(from));
   });
   return setSums(op, *sums, sumType, std::move(result));
 }
