@@ -129,6 +129,18 @@ protected:
     return system;
   }
 
+  /// In how many of `parts` `point` lies, each of which it may be in once.
+  int64_t countParts(ArrayRef<Part> parts, const OrderedPoint &point) {
+    int64_t sum = 0;
+    for (const Part &part : parts) {
+      int64_t count = countPoints(part.locals, -MostOfQuotient, MostOfQuotient,
+                                  part.domain, point);
+      EXPECT_LE(count, 1);
+      sum += count;
+    }
+    return sum;
+  }
+
   std::mt19937 random{42};
   Solver solver{/*seconds=*/3600};
 };
