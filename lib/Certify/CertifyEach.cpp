@@ -33,9 +33,9 @@
 
 using namespace mlir;
 using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
 
 using Verdict = Certificate::Verdict;
-using namespace mlir::convoy::certify;
 
 ::convoy::ExitCode CertifiedChanges::getFailureCode() const {
   return verdict == Verdict::Certified ? ::convoy::ExitCode::BadInput

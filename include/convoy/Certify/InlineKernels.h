@@ -17,8 +17,9 @@ bool launchesKernels(FunctionOpInterface function);
 
 /// Puts loops in parallel over workgroups and work-items in the place of the
 /// launches in `function`, whose kernels `symbols`, an op in its module, can
-/// see. Launches whose grid depends on a batch stay, and those of kernels whose
-/// work-items do more than to compute each on its own.
+/// see. Between two barriers work-items are one such loop. Launches whose grid
+/// depends on a batch stay, and those of kernels with ops of a subgroup or with
+/// barriers that not all work-items of a workgroup reach.
 void inlineKernels(FunctionOpInterface function, Operation *symbols);
 
 } // namespace mlir::convoy

@@ -22,9 +22,9 @@ using ResultReader = FailureOr<Pieces> (*)(SymbolicEvaluator &evaluator,
                                            ArrayRef<LinearExpr> at,
                                            const System &context);
 
-/// Evaluates the tensors of one function to expressions of its arguments'
-/// elements, from the ops that make them, each tensor once. Failures leave an
-/// obstacle.
+/// Evaluates the tensors of one function, and the numbers that its loops and
+/// branches leave, to expressions of its arguments' elements, from the ops that
+/// make them, each once. Failures leave an obstacle.
 class SymbolicEvaluator {
 public:
   SymbolicEvaluator(Solver &solver, Arguments &arguments,
