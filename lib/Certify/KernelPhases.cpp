@@ -33,7 +33,8 @@ SmallVector<Value> certify::enterLoop(ArrayRef<int64_t> sizes, Location loc,
       builder, loc, SmallVector<Value>(ends.size(), zero), ends,
       SmallVector<Value>(ends.size(), one));
   builder.setInsertionPointToStart(loop.getBody());
-  ValueRange indices = loop.getInductionVars();
+  SmallVector<Value> inductionVars = loop.getInductionVars();
+  ValueRange indices = inductionVars;
   for (auto [number, size] : llvm::zip_equal(numbers, sizes))
     if (size != 1) {
       number = indices.front();
