@@ -157,6 +157,34 @@ static Algebra::Function getQuotient(const Rounding &rounding) {
   };
 }
 
+/// a - b * t, with t = a / b rounded towards zero (C's fmod, which is exact).
+/// Vulkan computes just this, with its quotient ("Precision of Individual
+/// Operations", OpFRem), so that t may be one less where a / b is whole.
+static Algebra::Function getRemainder(const Rounding &rounding) {
+  return [=](ArrayRef<Scalar> operands) -> Scalar {
+    BoundedFloat a = rounding.read(operands[0]), b = rounding.read(operands[1]);
+    double remainder = std::fmod(a.value, b.value);
+    if (!rounding.isVulkan && a.error == 0 && b.error == 0)
+      return rounding.round(remainder, 0, true);
+    double size = std::abs(b.value), quotient = a.value / b.value;
+    bool isDefined = !rounding.isVulkan ||
+                     (size >= rounding.lambda && size <= rounding.largest / 4);
+    if (!isDefined || b.error >= size || !std::isfinite(b.value) ||
+        !(std::abs(quotient) <= rounding.largest))
+      return BoundedFloat(remainder, kUnknown);
+    double unit = rounding.isVulkan ? 5 * rounding.unit : 0;
+    double change = (a.error + std::abs(quotient) * b.error) / (size - b.error);
+    change += (unit + 0x1p-52) * (std::abs(quotient) + change);
+    double low = std::trunc(quotient - change);
+    double high = std::trunc(quotient + change);
+    double whole = std::max(std::abs(low), std::abs(high));
+    double error = a.error + whole * b.error + size * (high - low);
+    if (rounding.isVulkan && !(b.error == 0 && rounding.has(whole * size)))
+      error += rounding.unit * whole * (size + b.error);
+    return rounding.round(remainder, error, true);
+  };
+}
+
 /// max or min. `ignoresNan`: of a number and NaN the result is the number.
 static Algebra::Function getExtremum(const Rounding &rounding, bool isMax,
                                      bool ignoresNan) {
@@ -438,6 +466,7 @@ FailureOr<Algebra::Function> BoundedNumbers::resolve(StringRef name,
           .Case("arith.subf", [&] { return getSum(rounding, -1); })
           .Case("arith.mulf", [&] { return getProduct(rounding); })
           .Case("arith.divf", [&] { return getQuotient(rounding); })
+          .Case("arith.remf", [&] { return getRemainder(rounding); })
           .Case("arith.maximumf",
                 [&] { return getExtremum(rounding, true, false); })
           .Case("arith.minimumf",

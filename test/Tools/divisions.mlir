@@ -32,6 +32,11 @@
 // ROUNDED: 6xi8=43 3 3 -2 -2 -42
 // ROUNDED: 6xi8=43 83 83 3 3 43
 
+// So have those of floats.
+// RUN: convoy-run %s --function=float_remainders --check --data=int --target=cpu,vulkan,rocm-sim | FileCheck %s
+// RUN: convoy-run %s --function=float_remainders --check --data=normal --target=cpu,vulkan,rocm-sim | FileCheck %s
+// RUN: convoy-run %s --function=float_remainders --input=5x3xf32=-7.5 --input=5x3xf32=-2,2,0.125,7.5,1e30,-7,3,0.1,1,8,0.5,-8,11,7,9 --check --target=cpu,vulkan,rocm-sim | FileCheck %s
+
 func.func @by_constant(%x: tensor<2x5xf32>) -> tensor<2x5xf32> {
   %zero = arith.constant dense<-0.0> : tensor<2x5xf32>
   %y = arith.divf %x, %zero : tensor<2x5xf32>
@@ -91,4 +96,9 @@ func.func @rounded(%x: tensor<6xi8>) -> (tensor<6xi8>, tensor<6xi8>, tensor<6xi8
   %ceil = arith.ceildivsi %x, %minus : tensor<6xi8>
   %unsigned = arith.ceildivui %x, %three : tensor<6xi8>
   return %floor, %ceil, %unsigned : tensor<6xi8>, tensor<6xi8>, tensor<6xi8>
+}
+
+func.func @float_remainders(%x: tensor<5x3xf32>, %y: tensor<5x3xf32>) -> tensor<5x3xf32> {
+  %z = arith.remf %x, %y : tensor<5x3xf32>
+  return %z : tensor<5x3xf32>
 }

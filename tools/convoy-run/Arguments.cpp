@@ -139,27 +139,70 @@ bool mlir::convoy::arrangeArguments(
   return true;
 }
 
-void mlir::convoy::writeOutputs(const Options &options,
+bool mlir::convoy::checkOutputs(const Options &options, size_t count,
+                                Report &report) {
+  if (options.outputs.empty() || options.outputs.size() == count)
+    return true;
+  report.addError("expected '--output' for each of " + std::to_string(count) +
+                      " results, but got " +
+                      std::to_string(options.outputs.size()),
+                  ExitCode::BadInput);
+  return false;
+}
+
+/// Creates `folder` and those that it lies in; says so in `report` where it
+/// cannot.
+static bool createFolder(StringRef folder, Report &report) {
+  std::error_code code = llvm::sys::fs::create_directories(folder);
+  if (code)
+    report.addError("cannot create '" + folder.str() + "': " + code.message(),
+                    ExitCode::BadInput);
+  return !code;
+}
+
+std::string mlir::convoy::getNameOnTarget(const Options &options,
+                                          StringRef target,
+                                          const std::string &name) {
+  if (options.targets.size() == 1)
+    return name;
+  std::string folder = target.str();
+  llvm::replace(folder, ':', '-');
+  return folder + "/" + name;
+}
+
+/// Writes `result` of `target` to the file that `--output=@FILE` names.
+static void writeOutput(const Options &options, StringRef target,
+                        StringRef file, const HostArray &result,
+                        Report &report) {
+  SmallString<128> path(llvm::sys::path::parent_path(file));
+  llvm::sys::path::append(
+      path,
+      getNameOnTarget(options, target, llvm::sys::path::filename(file).str()));
+  if (options.targets.size() > 1 &&
+      !createFolder(llvm::sys::path::parent_path(path), report))
+    return;
+  std::string error;
+  if (!::convoy::writeNpy(path.str().str(), result, error))
+    report.addError(error, ExitCode::BadInput);
+}
+
+void mlir::convoy::writeOutputs(const Options &options, StringRef target,
                                 ArrayRef<HostArray> results, Report &report) {
   // As many as IREE's tools print.
   constexpr size_t ElidedCount = 1024;
-  if (!options.outputs.empty() && options.outputs.size() != results.size())
-    return report.addError(
-        "expected '--output' for each of " + std::to_string(results.size()) +
-            " results, but got " + std::to_string(options.outputs.size()),
-        ExitCode::BadInput);
   for (auto [number, result] : llvm::enumerate(results)) {
     bool isNamed = !options.outputs.empty();
     if (!isNamed && (options.inputs.empty() || options.printsJSON()))
       continue;
-    if (!isNamed || options.outputs[number] == "-") {
-      eraseProgress();
-      printValue(result, isNamed ? SIZE_MAX : ElidedCount, llvm::outs());
+    if (isNamed && options.outputs[number] != "-") {
+      writeOutput(options, target, options.outputs[number].substr(1), result,
+                  report);
       continue;
     }
-    std::string error;
-    if (!::convoy::writeNpy(options.outputs[number].substr(1), result, error))
-      report.addError(error, ExitCode::BadInput);
+    eraseProgress();
+    if (options.targets.size() > 1)
+      llvm::outs() << target << ": ";
+    printValue(result, isNamed ? SIZE_MAX : ElidedCount, llvm::outs());
   }
 }
 
@@ -178,15 +221,6 @@ std::string mlir::convoy::getDataWord(const Options &options,
   return " --data=" + std::string(::convoy::dataKindName(data));
 }
 
-std::string mlir::convoy::getTraceName(const Options &options, StringRef target,
-                                       const std::string &name) {
-  if (options.targets.size() == 1)
-    return name;
-  std::string folder = target.str();
-  llvm::replace(folder, ':', '-');
-  return folder + "/" + name;
-}
-
 void mlir::convoy::writeTraces(const Options &options,
                                const ::convoy::NamedArrays &values,
                                Report &report) {
@@ -196,19 +230,12 @@ void mlir::convoy::writeTraces(const Options &options,
       report.addError(error, ExitCode::BadInput);
     return;
   }
-  auto create = [&](StringRef folder) {
-    std::error_code code = llvm::sys::fs::create_directories(folder);
-    if (code)
-      report.addError("cannot create '" + folder.str() + "': " + code.message(),
-                      ExitCode::BadInput);
-    return !code;
-  };
-  if (!create(options.traceDir))
+  if (!createFolder(options.traceDir, report))
     return;
   for (const auto &[name, value] : values) {
     SmallString<128> path(options.traceDir);
     llvm::sys::path::append(path, name + ".npy");
-    if (!create(llvm::sys::path::parent_path(path)))
+    if (!createFolder(llvm::sys::path::parent_path(path), report))
       return;
     if (!::convoy::writeNpy(path.str().str(), value, error))
       report.addError(error, ExitCode::BadInput);

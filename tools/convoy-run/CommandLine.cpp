@@ -116,8 +116,10 @@ struct Flags : CommonFlags {
                "fills it")};
   cl::list<std::string> output{
       "output", cl::cat(getCategory()), cl::value_desc("@FILE.npy|-"),
-      cl::desc("Where the next result goes, for each of them; - prints it in "
-               "full (default: print first elements where inputs are given)")};
+      cl::desc(
+          "Where the next result goes, for each of them, with several targets "
+          "in a folder for each, TARGET/FILE.npy; - prints it in full "
+          "(default: print first elements where inputs are given)")};
   cl::opt<std::string> function{
       "function", cl::cat(getCategory()), cl::value_desc("NAME"),
       cl::desc("Function of the IR file (default: each public one)")};

@@ -349,25 +349,26 @@ void FunctionRunner::runCase(const Case &fileCase) {
     return;
   std::vector<HostArray> arguments;
   const LoadedKernel &first = kernels.front();
-  if (!prepareArguments(first.module.getCompiled().getUnpacked(first.interface),
+  if (!checkOutputs(options, countOwnResults(first.interface), report) ||
+      !prepareArguments(first.module.getCompiled().getUnpacked(first.interface),
                         fileCase, arguments))
     return;
   std::vector<CheckResult> results = check(kernels, fileCase, arguments);
-  if (results.front().error.empty())
-    writeOutputs(options,
-                 ArrayRef(results.front().results)
-                     .take_front(countOwnResults(first.interface)),
-                 report);
   ::convoy::NamedArrays recorded;
   for (auto [modules, kernel, checked] :
        llvm::zip_equal(compiled, kernels, results)) {
     const TargetModule *module = modules.front().get();
+    StringRef target = module->target.name;
+    if (checked.error.empty())
+      writeOutputs(options, target,
+                   ArrayRef(checked.results)
+                       .take_front(countOwnResults(kernel.interface)),
+                   report);
     CaseResult result = makeResult(fileCase, module->target);
     result.traces = takeTraces(kernel.interface, checked);
     if (!options.traceDir.empty())
       for (const auto &[name, value] : result.traces)
-        recorded.emplace_back(getTraceName(options, module->target.name, name),
-                              value);
+        recorded.emplace_back(getNameOnTarget(options, target, name), value);
     result.compileSeconds = module->compileSeconds;
     if (fileCase.conv)
       result.multiplyAdds = fileCase.conv->shape.multiplyAdds();

@@ -143,13 +143,14 @@ bool ProblemRunner::run(const ProblemRun &run, const Modules &modules,
   CheckOptions check = getCheckOptions(options, run.data);
   std::string error;
   const LoadedKernel &first = kernels.front();
+  if (!checkOutputs(options, 1, report))
+    return true;
   if (makeArguments(conv,
                     first.module.getCompiled().getUnpacked(first.interface),
                     check, arguments, error)) {
     results = checkKernels(conv, kernels, arguments, check);
     for (auto [target, result] : llvm::zip_equal(modules, results))
       repeat(conv, target, number, arguments, result);
-    writeOutputs(options, results.front().results, report);
   } else if (error.empty()) {
     return true; // The report has it.
   }
@@ -162,6 +163,8 @@ bool ProblemRunner::run(const ProblemRun &run, const Modules &modules,
     result.result = std::move(checked);
     if (!error.empty())
       result.result.error = error;
+    if (result.result.error.empty())
+      writeOutputs(options, module->target.name, result.result.results, report);
     areThere &= result.result.error.empty() ||
                 result.result.errorCode != ExitCode::NoDevice;
     report.add(result);

@@ -115,20 +115,24 @@ bool arrangeArguments(
     ArrayRef<std::optional<std::vector<int64_t>>> resultShapes,
     std::vector<::convoy::HostArray> &arguments, std::string &error);
 
-/// Prints results or writes them to files, as `--output` says.
-void writeOutputs(const Options &options, ArrayRef<::convoy::HostArray> results,
-                  Report &report);
+/// What `name`, a file or a traced value, is called for `target`: where there
+/// are several targets, it lies in a folder of the target's name.
+std::string getNameOnTarget(const Options &options, StringRef target,
+                            const std::string &name);
+
+/// Whether `--output` is given as often as there are results, or never; says so
+/// in `report` otherwise.
+bool checkOutputs(const Options &options, size_t count, Report &report);
+
+/// Prints results of `target` or writes them to files, as `--output` says.
+void writeOutputs(const Options &options, StringRef target,
+                  ArrayRef<::convoy::HostArray> results, Report &report);
 
 /// `--sizes=2,9`
 std::string getSizesOption(ArrayRef<int64_t> sizes);
 
 /// ` --data=int` where `options` ask for several kinds, else nothing.
 std::string getDataWord(const Options &options, ::convoy::DataKind data);
-
-/// What a value that was traced on `target` is called in the files of
-/// `--trace-dir`.
-std::string getTraceName(const Options &options, StringRef target,
-                         const std::string &name);
 
 /// Writes `values`, by these names, to the files that `--trace-dir` asks for.
 void writeTraces(const Options &options, const ::convoy::NamedArrays &values,

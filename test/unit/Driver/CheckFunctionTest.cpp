@@ -19,6 +19,7 @@
 
 #include <array>
 #include <cmath>
+#include <random>
 #include <set>
 
 using namespace mlir;
@@ -305,6 +306,57 @@ func.func @f(%x: tensor<1xf32>) -> tensor<1xi32> {
                                  makeArray(ScalarType::I32, {1}, {0}));
   EXPECT_EQ(report.compared, 0);
   EXPECT_FALSE(report.refusal.empty());
+}
+
+constexpr char kRemainder[] = R"(
+func.func @f(%x: tensor<1200xf32>, %y: tensor<1200xf32>) -> tensor<1200xf32> {
+  %three = arith.constant dense<3.0> : tensor<1200xf32>
+  %third = arith.divf %x, %three : tensor<1200xf32>
+  %rest = arith.remf %third, %y : tensor<1200xf32>
+  return %rest : tensor<1200xf32>
+})";
+
+/// Numbers whose thirds are whole multiples of divisors, or next to these, or
+/// neither.
+static std::pair<std::vector<double>, std::vector<double>> drawDivisions() {
+  std::mt19937 draw(20);
+  std::uniform_real_distribution<float> real(-100, 100);
+  std::vector<double> xs, ys;
+  for (int i = 0; i < 1200; ++i) {
+    float y = i % 2 ? real(draw) : float(int(draw() % 9) + 1);
+    float x = i % 3 ? 3 * y * float(draw() % 90) : real(draw);
+    float steps[] = {x, std::nextafter(x, 1e9f), std::nextafter(x, -1e9f)};
+    xs.push_back(steps[draw() % 3]);
+    ys.push_back(y);
+  }
+  return {xs, ys};
+}
+
+TEST_F(CheckFunctionTest, BoundsRemainders) {
+  auto [xs, ys] = drawDivisions();
+  HostArray x = makeArray(ScalarType::F32, {1200}, xs);
+  HostArray y = makeArray(ScalarType::F32, {1200}, ys);
+  std::vector<double> ofC, ofVulkan, wrong;
+  for (auto [a, b] : llvm::zip_equal(xs, ys)) {
+    float third = float(a) / 3, divisor = float(b);
+    float quotient = third / divisor;
+    if (ofC.size() % 3)
+      quotient = std::nextafter(quotient, ofC.size() % 3 == 1 ? 1e9f : -1e9f);
+    ofC.push_back(std::fmod(third, divisor));
+    ofVulkan.push_back(third - divisor * std::trunc(quotient));
+    wrong.push_back(ofC.back() + std::abs(b) * 1e-4);
+  }
+  TargetMath vulkan;
+  vulkan.isVulkan = true;
+  auto check = [&](std::vector<double> numbers, TargetMath target) {
+    HostArray result = makeArray(ScalarType::F32, {1200}, numbers);
+    return compare(kRemainder, {x, y}, result, target);
+  };
+  EXPECT_TRUE(check(ofC, {}).passed()) << toString(check(ofC, {}));
+  EXPECT_TRUE(check(ofVulkan, vulkan).passed());
+  EXPECT_GT(check(ofVulkan, {}).wrong, 50);
+  EXPECT_GT(check(wrong, {}).wrong, 500);
+  EXPECT_GT(check(wrong, vulkan).wrong, 400);
 }
 
 } // namespace
