@@ -1,6 +1,7 @@
 """Arrays of NumPy, and of whatever has `__dlpack__`, as operands of kernels."""
 
 import dataclasses
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
@@ -65,9 +66,24 @@ def describe_arguments(arguments: list[_native.Argument]) -> list[Argument]:
     ]
 
 
+#: Bytes of a cache line: a vector that begins at a multiple of it lies in one.
+LINE = 64
+
+
+def make_memory(count: int) -> Array:
+    """Bytes that begin with a cache line, not filled. NumPy's own begin 16 bytes behind
+    the start of a page if they are many, so that each vector of 64 bytes, and each
+    second one of 32, would lie in two lines."""
+    memory = np.empty(count + LINE - 1, np.uint8)
+    start = -memory.ctypes.data % LINE
+    return memory[start : start + count]
+
+
 def make_array(argument: Argument, dtype: np.dtype[Any] | None = None) -> Array:
     """An array for `argument`, not filled."""
-    return np.empty(argument.shape, dtype or argument.dtype)
+    element = dtype or argument.dtype
+    memory = make_memory(math.prod(argument.shape) * element.itemsize)
+    return memory.view(element).reshape(argument.shape)
 
 
 def import_array(value: object, name: str) -> Array:

@@ -19,6 +19,16 @@ using namespace convoy;
 using namespace convoy::python;
 using mlir::convoy::kWorkspaceAlignment;
 
+std::shared_ptr<Workspaces> Workspaces::get() {
+  static std::mutex mutex;
+  static std::weak_ptr<Workspaces> known;
+  std::lock_guard lock(mutex);
+  std::shared_ptr<Workspaces> workspaces = known.lock();
+  if (!workspaces)
+    known = workspaces = std::make_shared<Workspaces>();
+  return workspaces;
+}
+
 Workspaces::Piece Workspaces::take(int64_t bytes) {
   size_t wanted =
       llvm::alignTo(std::max<int64_t>(bytes, 1), kWorkspaceAlignment);
@@ -50,7 +60,7 @@ void HostKernel::call(const std::vector<uintptr_t> &addresses,
         buffers[number]));
     operands.push_back(buffers[number].get());
   }
-  Workspaces::Piece piece = workspaces.take(workspaceBytes);
+  Workspaces::Piece piece = workspaces->take(workspaceBytes);
   if (!piece.memory)
     throwError("there is no memory for a workspace of " +
                std::to_string(piece.bytes) + " bytes");
@@ -58,6 +68,6 @@ void HostKernel::call(const std::vector<uintptr_t> &addresses,
   Status status = device.wrapBuffer(piece.getBytes(), workspace);
   if (status.ok())
     status = function.launch(operands, workspace.get(), sizes);
-  workspaces.give(std::move(piece));
+  workspaces->give(std::move(piece));
   throwIfFailed(status);
 }

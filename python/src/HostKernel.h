@@ -18,9 +18,13 @@
 
 namespace convoy::python {
 
-/// Scratch memory for calls: as many pieces as there were calls at once.
+/// Scratch memory for calls: as many pieces as there were calls at once. All
+/// kernels share it, so that one finds in the caches what the last one used.
 class Workspaces {
 public:
+  /// The only one, which is there as long as somebody has it.
+  static std::shared_ptr<Workspaces> get();
+
   /// Memory from `std::aligned_alloc`.
   struct Piece {
     std::unique_ptr<std::byte, decltype(&std::free)> memory;
@@ -62,7 +66,7 @@ private:
   const Device &device;
   convoy::Kernel function;
   const int64_t workspaceBytes;
-  Workspaces workspaces;
+  std::shared_ptr<Workspaces> workspaces = Workspaces::get();
 };
 
 } // namespace convoy::python

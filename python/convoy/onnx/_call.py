@@ -98,22 +98,9 @@ def get_most_difference(kernel: Kernel | None, expected: Array) -> float:
     return digits + moved
 
 
-def make_result(kernel: Kernel, dtype: np.dtype[Any]) -> Array:
-    """Memory for a kernel's result, as it lies."""
-    order = kernel.result.order
-    shape = kernel.shape
-    lying = (shape[0], *shape[2:], shape[1]) if order == LAST else shape
-    try:
-        return np.empty(lying, dtype)
-    except (MemoryError, ValueError):  # the latter where its bytes are no number
-        raise Error(
-            f"expected a result that memory has room for, but '{kernel.name}' has one of shape {shape}"
-        ) from None
-
-
 class Call:
     """A kernel that is compiled, with its constants as it reads them, and memory for
-    its result, which `make_result` makes."""
+    its result."""
 
     def __init__(self, kernel: Kernel, function: Function, result: Array) -> None:
         self.kernel = kernel

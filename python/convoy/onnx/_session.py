@@ -3,15 +3,16 @@
 import concurrent.futures
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from convoy._checks import show
 from convoy._function import Function
 from convoy._module import Module
 from convoy._native import Error
 from convoy.onnx import _runtime, _save
-from convoy.onnx._call import Call, KernelReport, from_order, make_result
+from convoy.onnx._call import Call, KernelReport, from_order
 from convoy.onnx._graph import Graph
+from convoy.onnx._memory import make_results
 from convoy.onnx._network import is_packed
 from convoy.onnx._plan import Kernel, Plan
 from convoy.onnx._runtime import Value, prepare_inputs, take_output
@@ -42,10 +43,8 @@ class Session:
         #: What is compiled, and what is left.
         self.plan = plan
         # First: what there is no room for is not compiled.
-        results = {
-            kernel.name: make_result(kernel, graph.types[kernel.result.value].dtype)
-            for kernel in plan.kernels
-        }
+        types = {name: known.dtype for name, known in graph.types.items()}
+        results = make_results(plan, graph.outputs, types)
         functions = self._compile(jobs)
         #: How many functions were compiled: kernels that compute the same are one.
         self.functions = len(set(map(id, functions.values())))
@@ -146,19 +145,24 @@ class Session:
         values = self._prepare(inputs)
         orders = {kernel.result.value: kernel.result.order for kernel in self.plan.kernels}
         with self._lock:
-            self._run_steps(values)
+            self._run_steps(values, trace.read)
             lying = {
                 name: from_order(values[name], orders[name]) if name in orders else values[name]
                 for name in trace.read
             }
             return {name: take_output(value, True) for name, value in trace.find(lying).items()}
 
-    def _run_steps(self, values: dict[str, Value]) -> None:
+    def _run_steps(self, values: dict[str, Value], kept: Collection[str] = ()) -> None:
+        """Adds what steps make to `values`. Of what kernels make others take the place
+        later on, but of `kept`."""
         for step in self.steps:
-            if isinstance(step, Call):
-                step.run(values)
-            else:
+            if not isinstance(step, Call):
                 values.update(step.run(values))
+                continue
+            step.run(values)
+            name = step.kernel.result.value
+            if name in kept:
+                values[name] = values[name].copy()
 
     def _take(self, name: str, values: Mapping[str, Value]) -> Value:
         """An output, which is the caller's alone."""

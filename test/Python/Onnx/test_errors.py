@@ -231,7 +231,7 @@ def test_results_that_are_too_large(pad):
     model = make()
     model.graph.node[0].attribute.append(helper.make_attribute("pads", [pad] * 4))
     shape = re.escape(str((1, 2, 4 + 2 * pad, 5 + 2 * pad)))
-    sentence = f"^expected a result that memory has room for, but 'layer' has one of shape {shape}$"
+    sentence = f"^expected results that memory has room for, but 'layer' has one of shape {shape}$"
     expect(sentence, convoy.onnx.compile, model)
 
 
