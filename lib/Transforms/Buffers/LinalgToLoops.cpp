@@ -22,13 +22,64 @@ namespace mlir::convoy {
 
 using namespace mlir;
 
-/// Whether iterations of `op` may run in any order, or at once: each writes
-/// elements of its own.
-static bool isParallel(linalg::LinalgOp op) {
-  return op.getNumParallelLoops() == op.getNumLoops() &&
-         llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
-           return op.getMatchingIndexingMap(&init).isPermutation();
-         });
+/// Loops of fewer iterations than this are not worth a vector.
+constexpr int64_t kLeastVectorLoop = 8;
+
+/// The parallel loop over which elements that `op` reads and writes lie side by
+/// side, where its innermost loop is a reduction over which none do.
+static std::optional<unsigned> findContiguousLoop(linalg::GenericOp op) {
+  unsigned innermost = op.getNumLoops() - 1;
+  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (op.getNumReductionLoops() == 0 || result.getNumResults() == 0 ||
+      !linalg::isReductionIterator(op.getIteratorTypesArray()[innermost]))
+    return std::nullopt;
+  auto loop = dyn_cast<AffineDimExpr>(result.getResults().back());
+  if (!loop)
+    return std::nullopt;
+  int64_t size = op.getStaticLoopRanges()[loop.getPosition()];
+  if (ShapedType::isStatic(size) && size < kLeastVectorLoop)
+    return std::nullopt;
+  bool isContiguous =
+      llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+        AffineMap map = op.getMatchingIndexingMap(&operand);
+        return op.getMatchingBlockArgument(&operand).use_empty() ||
+               map.getNumResults() == 0 || map.getResults().back() == loop ||
+               (!map.isFunctionOfDim(loop.getPosition()) &&
+                !map.getResults().back().isFunctionOfDim(innermost));
+      });
+  return isContiguous ? std::optional(loop.getPosition()) : std::nullopt;
+}
+
+/// Makes the loop over which elements lie side by side the innermost one. Each
+/// element is reduced in the order that it was.
+static linalg::LinalgOp orderLoops(RewriterBase &rewriter,
+                                   linalg::LinalgOp op) {
+  auto generic = dyn_cast<linalg::GenericOp>(*op);
+  std::optional<unsigned> contiguous =
+      generic && generic.getNumLoops() > 0 && generic.getNumDpsInits() == 1
+          ? findContiguousLoop(generic)
+          : std::nullopt;
+  if (!contiguous)
+    return op;
+  auto order = llvm::to_vector(llvm::seq<unsigned>(generic.getNumLoops()));
+  order.erase(order.begin() + *contiguous);
+  order.push_back(*contiguous);
+  FailureOr<linalg::GenericOp> ordered =
+      linalg::interchangeGenericOp(rewriter, generic, order);
+  return succeeded(ordered) ? linalg::LinalgOp(*ordered) : op;
+}
+
+/// Whether iterations of the innermost loop of `op` may run in any order, or at
+/// once: each writes elements of its own.
+static bool isInnermostParallel(linalg::LinalgOp op) {
+  if (op.getNumLoops() == 0 ||
+      !linalg::isParallelIterator(op.getIteratorTypesArray().back()))
+    return false;
+  return llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+    AffineMap map = op.getMatchingIndexingMap(&init);
+    return map.isProjectedPermutation() &&
+           map.isFunctionOfDim(op.getNumLoops() - 1);
+  });
 }
 
 /// Moves what is the same in all iterations of `loop`, which run in any order,
@@ -62,13 +113,14 @@ struct LinalgToLoopsPass final
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
       rewriter.setInsertionPoint(op);
+      op = orderLoops(rewriter, op);
       FailureOr<linalg::LinalgLoops> loops =
           linalg::linalgOpToLoops(rewriter, op);
       if (failed(loops)) {
         op.emitOpError("cannot be turned into loops");
         return signalPassFailure();
       }
-      bool runsInAnyOrder = isParallel(op);
+      bool runsInAnyOrder = isInnermostParallel(op);
       rewriter.eraseOp(op);
       for (Operation *loop : *loops)
         mlir::convoy::forbidUnrolling(loop);

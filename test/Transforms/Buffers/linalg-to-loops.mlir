@@ -94,3 +94,60 @@ func.func @last(%rows: memref<3x5xf32>, %r: memref<3xf32>) {
   }
   return
 }
+
+// The innermost loop goes over elements that lie side by side in what is read and
+// written, also where a reduction was; the parts of one sum keep their order.
+// CHECK-LABEL: func @pool(
+// CHECK-SAME:    %[[X:.*]]: memref<2x11x19x8xf32>, %{{.*}}, %[[R:.*]]: memref<2x5x9x8xf32>)
+// CHECK:         scf.for %[[N:.*]] = %c0 to %c2
+// CHECK:         scf.for %[[H:.*]] = %c0 to %c5
+// CHECK:         scf.for %[[W:.*]] = %c0 to %c9
+// CHECK:         scf.for %[[P:.*]] = %c0 to %c3
+// CHECK:         scf.for %[[Q:.*]] = %c0 to %c2
+// CHECK:         scf.for %[[C:.*]] = %c0 to %c8
+// CHECK:           memref.load %[[X]][%[[N]], %{{.*}}, %{{.*}}, %[[C]]]
+// CHECK:           memref.load %[[R]][%[[N]], %[[H]], %[[W]], %[[C]]]
+// CHECK:           memref.store %{{.*}}, %[[R]][%[[N]], %[[H]], %[[W]], %[[C]]]
+// CHECK-NEXT:    } {llvm.loop_annotation = #loop_annotation{{[0-9]+}}}
+// CHECK-NEXT:    } {llvm.loop_annotation = #[[LOOP]]}
+func.func @pool(%x: memref<2x11x19x8xf32>, %window: memref<3x2xf32>, %r: memref<2x5x9x8xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(n, h, w, c, p, q) -> (n, h * 2 + p, w * 2 + q, c)>,
+                                   affine_map<(n, h, w, c, p, q) -> (p, q)>,
+                                   affine_map<(n, h, w, c, p, q) -> (n, h, w, c)>],
+                  iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %window : memref<2x11x19x8xf32>, memref<3x2xf32>) outs(%r : memref<2x5x9x8xf32>) {
+  ^bb0(%in: f32, %unread: f32, %old: f32):
+    %max = arith.maximumf %old, %in : f32
+    linalg.yield %max : f32
+  }
+  return
+}
+
+// Not where the reduction goes over such elements, nor where a vector would have a
+// few alone.
+// CHECK-LABEL: func @rows(
+// CHECK:         scf.for %{{.*}} = %c0 to %c9
+// CHECK:         scf.for %{{.*}} = %c0 to %c5
+// CHECK-LABEL: func @few(
+// CHECK:         scf.for %{{.*}} = %c0 to %c3
+// CHECK:         scf.for %{{.*}} = %c0 to %c5
+func.func @rows(%x: memref<9x5xf32>, %r: memref<9xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(c, p) -> (c, p)>, affine_map<(c, p) -> (c)>],
+                  iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<9x5xf32>) outs(%r : memref<9xf32>) {
+  ^bb0(%in: f32, %old: f32):
+    %sum = arith.addf %old, %in : f32
+    linalg.yield %sum : f32
+  }
+  return
+}
+func.func @few(%x: memref<5x3xf32>, %r: memref<3xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(c, p) -> (p, c)>, affine_map<(c, p) -> (c)>],
+                  iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<5x3xf32>) outs(%r : memref<3xf32>) {
+  ^bb0(%in: f32, %old: f32):
+    %sum = arith.addf %old, %in : f32
+    linalg.yield %sum : f32
+  }
+  return
+}

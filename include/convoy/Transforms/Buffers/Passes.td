@@ -93,7 +93,10 @@ def LinalgToLoopsPass : Pass<"convoy-linalg-to-loops"> {
     This is upstream's `convert-linalg-to-loops`, whose loops LLVM is told not
     to unroll: those of a few positions and taps around a fill or a copy would
     become thousands of stores one after the other, whose order takes LLVM
-    seconds to find.
+    seconds to find. The innermost loop, which LLVM vectorizes, is one over
+    elements that lie side by side where the op has such a loop: the one over
+    channels of a pool with channels last, instead of that over its taps. Each
+    element is reduced in the order that it was.
     ```mlir
     linalg.fill ins(%zero : f32) outs(%r : memref<4xf32>)
     ```
