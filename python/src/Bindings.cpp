@@ -22,6 +22,7 @@
 
 #include "convoy/Driver/KernelSymbols.h"
 #include "convoy/Driver/ToolOptions.h"
+#include "convoy/Support/MemoryPlan.h"
 #include "convoy/Support/Version.h"
 
 #include <nanobind/nanobind.h>
@@ -29,6 +30,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <map>
@@ -339,6 +341,17 @@ NB_MODULE(_native, module) {
         return mlir::convoy::getLayerSymbol(layer);
       },
       nb::arg("layer"));
+  module.def(
+      "plan_memory",
+      [](const std::vector<std::tuple<int64_t, size_t, size_t>> &buffers,
+         int64_t alignment) {
+        std::vector<PlannedBuffer> planned;
+        for (auto [bytes, first, last] : buffers)
+          planned.push_back({bytes, first, last});
+        MemoryPlan plan = planMemory(planned, alignment);
+        return std::pair(plan.offsets, plan.bytes);
+      },
+      nb::arg("buffers"), nb::arg("alignment"));
   module.def("write_diff_page", &writeDiffPage, nb::arg("command"),
              nb::arg("document"), nb::arg("path"));
   // For who keeps objects until the process ends.

@@ -1,6 +1,7 @@
 """What kernels begin with: a node that others can be computed with."""
 
 import dataclasses
+from collections.abc import Collection
 
 import onnx
 
@@ -22,11 +23,19 @@ class Anchor:
     input_shape: tuple[int, ...]
     result_shape: tuple[int, ...]
     groups: int = 1
+    #: Numbers of nodes behind `node` that it is computed with in any case.
+    rest: tuple[int, ...] = ()
 
     @property
-    def image(self) -> str:
-        """The value in which it may find channels last, or none."""
-        return "" if self.node.input[0] in self.node.input[1:] else self.node.input[0]
+    def output(self) -> str:
+        """The value that `node`, with the `rest`, makes."""
+        return str(self.node.output[0])
+
+    @property
+    def images(self) -> Collection[str]:
+        """The values in which it may find channels last, if they have as many dimensions
+        as the result."""
+        return () if self.node.input[0] in self.node.input[1:] else self.node.input[:1]
 
     @property
     def integers(self) -> Integers | None:

@@ -97,10 +97,10 @@ class Elements:
         if constant is not None and constant.size == 1:
             return self.body.constant(float(constant.reshape(())))
         letters = self._get_kept_letters(value)
-        self.names[value] = self._read_operand(value if constant is None else constant, letters)
+        self.names[value] = self.read_operand(value if constant is None else constant, letters)
         return self.names[value]
 
-    def _read_operand(self, value: str | Array, letters: str) -> str:
+    def read_operand(self, value: str | Array, letters: str) -> str:
         """An element of an operand in the body."""
         sizes = tuple(self.sizes[x] for x in letters)
         name = f"{self._name}{len(self.reads)}"
@@ -116,7 +116,7 @@ class Elements:
         graph = self._emitter.graph
         shape = graph.get_shape(value) if isinstance(value, str) else value.shape
         is_one = math.prod(shape or ()) == 1
-        return self._read_operand(value, "" if is_one else self.channel_letters)
+        return self.read_operand(value, "" if is_one else self.channel_letters)
 
     def _get_kept_letters(self, value: str) -> str:
         """The dimensions in which a value is not broadcast, in the order in which they

@@ -26,6 +26,14 @@ def fits_type(values: Array, dtype: np.dtype[Any]) -> bool:
     return bool(np.isfinite(round_to(values, dtype)).all() and is_normal[is_large].all())
 
 
+def fits_shape(shape: tuple[int, ...], result: tuple[int, ...]) -> bool:
+    """Whether an operand broadcasts to the result, and to no more."""
+    if len(shape) > len(result):
+        return False
+    sizes = zip(reversed(shape), reversed(result))
+    return all(size in (1, whole) for size, whole in sizes)
+
+
 #: Writes an op: its attributes, and its operands as names in the body.
 Write = Callable[[Body, dict[str, Any], list[str]], str]
 
@@ -144,7 +152,8 @@ def _has_numbers(node: onnx.NodeProto, graph: Graph) -> bool:
 
 
 def _is_inference(node: onnx.NodeProto, graph: Graph) -> bool:
-    if len([name for name in node.output if name]) != 1:
+    # The mask of a Dropout, or a BatchNormalization's statistics.
+    if any(name in graph.outputs or graph.readers.get(name) for name in node.output[1:] if name):
         return False
     if get_attributes(node).get("training_mode", 0):
         return False

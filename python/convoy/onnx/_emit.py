@@ -118,19 +118,51 @@ class Emitter:
         return Read(f"%{name}", self._get_type(shape, element), element, letters)
 
     def _emit_anchor(self) -> str:
-        """Adds the op that the group begins with; returns its result."""
+        """Adds the op that the group begins with; returns its result, or nothing for a
+        node that is computed with what follows it."""
         raise NotImplementedError
 
+    def _emit_pad(
+        self,
+        input: Read,
+        sizes: dict[str, int],
+        pads: Sequence[tuple[int, int]],
+        mode: str,
+        fill: str,
+    ) -> Read:
+        """Adds what pads the spatial dimensions of the input: with its own elements as
+        `mode` says, or with the value `fill`; returns the result."""
+        ends = dict(zip(self.anchor.letters, pads))
+        lows, highs = ([ends.get(x, (0, 0))[end] for x in input.letters] for end in (0, 1))
+        shape = tuple(sizes[x] + sum(ends.get(x, (0, 0))) for x in input.letters)
+        type = self._get_type(shape, input.element)
+        if mode:
+            self._lines.append(
+                f"%padded = convoy.pad {input.name} mode({mode}) low{lows} high{highs} "
+                f": {input.type} -> {type}"
+            )
+        else:
+            indices = ", ".join(f"%i{number}: index" for number in range(len(lows)))
+            self._lines += [
+                f"%padded = tensor.pad {input.name} low{lows} high{highs} {{",
+                f"^bb0({indices}):",
+                f"  tensor.yield {fill} : {input.element}",
+                f"}} : {input.type} to {type}",
+            ]
+        return Read("%padded", type, input.element, input.letters)
+
     def _emit_rest(self, start: str) -> str:
-        """Adds what follows the anchor, as one op; returns its result."""
+        """Adds what follows the anchor, as one op; returns its result. Where nothing is
+        there to `start` with, the anchor is computed there, too."""
         members = [
             self.graph.nodes[member]
-            for member in self.group.members[1:]
-            if member not in self.group.folded
+            for member in self.group.members[1 if start else 0 :]
+            if member not in (*self.group.folded, *self.anchor.rest)
         ]
         elements = self._elements
-        elements.read(Read(start, self._sums, self._sums_element, elements.letters))
-        elements.names[self.group.start] = self._start_body()
+        if start:
+            elements.read(Read(start, self._sums, self._sums_element, elements.letters))
+            elements.names[self.group.start] = self._start_body()
         if not members and not elements.body.lines:
             return start
         elements.compute(members)
@@ -241,35 +273,6 @@ class ConvolutionEmitter(Emitter):
             number = format_number(padding.fill, input.element)
             self._lines.append(f"%fill = arith.constant {number} : {input.element}")
         return self._emit_pad(input, sizes, padding.pads, padding.mode, fill), window
-
-    def _emit_pad(
-        self,
-        input: Read,
-        sizes: dict[str, int],
-        pads: Sequence[tuple[int, int]],
-        mode: str,
-        fill: str,
-    ) -> Read:
-        """Adds what pads the spatial dimensions of the input: with its own elements as
-        `mode` says, or with the value `fill`; returns the result."""
-        ends = dict(zip(self.convolution.letters, pads))
-        lows, highs = ([ends.get(x, (0, 0))[end] for x in input.letters] for end in (0, 1))
-        shape = tuple(sizes[x] + sum(ends.get(x, (0, 0))) for x in input.letters)
-        type = self._get_type(shape, input.element)
-        if mode:
-            self._lines.append(
-                f"%padded = convoy.pad {input.name} mode({mode}) low{lows} high{highs} "
-                f": {input.type} -> {type}"
-            )
-        else:
-            indices = ", ".join(f"%i{number}: index" for number in range(len(lows)))
-            self._lines += [
-                f"%padded = tensor.pad {input.name} low{lows} high{highs} {{",
-                f"^bb0({indices}):",
-                f"  tensor.yield {fill} : {input.element}",
-                f"}} : {input.type} to {type}",
-            ]
-        return Read("%padded", type, input.element, input.letters)
 
     def _emit_numerics(self) -> tuple[str, str]:
         """The op's words for its numerics and for its zero points."""

@@ -1,18 +1,37 @@
 """Writes any group of nodes as a function of MLIR."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from convoy.onnx._emit import ConvolutionEmitter, Text
+from convoy.onnx._anchor import Anchor
+from convoy.onnx._between import Concatenation, Elementwise, Pooling, Shuffle
+from convoy.onnx._emit import ConvolutionEmitter, Emitter, Text
+from convoy.onnx._emit_between import (
+    ConcatenationEmitter,
+    ElementwiseEmitter,
+    PoolingEmitter,
+    ShuffleEmitter,
+)
 from convoy.onnx._emit_deforms import DeformEmitter
 from convoy.onnx._emit_folds import FoldEmitter
 from convoy.onnx._emit_integers import FloatEmitter, IntegerEmitter
 from convoy.onnx._emit_samples import SampleEmitter
+from convoy.onnx._folding import Folding
 from convoy.onnx._fuse import ConvolutionGroup, Group
 from convoy.onnx._graph import Graph
 from convoy.onnx._integers import get_largest_sum
 from convoy.onnx._sampling import Sampling
+
+
+_EMITTERS: dict[type[Anchor], Callable[[Graph, Group, str, Mapping[str, str]], Emitter]] = {
+    Concatenation: ConcatenationEmitter,
+    Elementwise: ElementwiseEmitter,
+    Folding: FoldEmitter,
+    Pooling: PoolingEmitter,
+    Sampling: SampleEmitter,
+    Shuffle: ShuffleEmitter,
+}
 
 
 def _fit_floats(graph: Graph, group: ConvolutionGroup) -> bool:
@@ -39,8 +58,7 @@ def emit(
     """The function of a group, called `name`; values of the graph lie as `orders`
     says. `floats`: integers are summed as floats where these are exact."""
     if not isinstance(group, ConvolutionGroup):
-        other = SampleEmitter if isinstance(group.anchor, Sampling) else FoldEmitter
-        return other(graph, group, name, orders).emit()
+        return _EMITTERS[type(group.anchor)](graph, group, name, orders).emit()
     make = DeformEmitter if group.convolution.offsets else ConvolutionEmitter
     if group.convolution.integers:
         make = FloatEmitter if floats and _fit_floats(graph, group) else IntegerEmitter

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+from collections.abc import Collection
 
 import onnx
 
@@ -21,8 +22,8 @@ class Folding(Anchor):
     taps: tuple[int, ...]
 
     @property
-    def image(self) -> str:
-        return ""
+    def images(self) -> Collection[str]:
+        return ()
 
 
 def _read_sizes(name: str, graph: Graph) -> tuple[int, ...]:

@@ -1,5 +1,5 @@
 """Which nodes of a graph become kernels: convolutions, samples and windows that are
-added up, with what follows them."""
+added up, with what follows them, and what stands between these."""
 
 import dataclasses
 
@@ -10,6 +10,7 @@ from convoy._arrays import Array
 from convoy._body import round_to
 from convoy.onnx import _elementwise
 from convoy.onnx._anchor import ELEMENTS, Anchor, Refusal
+from convoy.onnx._between import match_between
 from convoy.onnx._convolution import Convolution, match_convolution
 from convoy.onnx._folding import match_folding
 from convoy.onnx._graph import Dequantized, Graph, get_title
@@ -67,14 +68,6 @@ class ConvolutionGroup(Group):
         return padding.value if padding and is_padded else super().get_read(member, name)
 
 
-def _fits(shape: tuple[int, ...], result: tuple[int, ...]) -> bool:
-    """Whether an operand broadcasts to the result, and to no more."""
-    if len(shape) > len(result):
-        return False
-    sizes = zip(reversed(shape), reversed(result))
-    return all(size in (1, whole) for size, whole in sizes)
-
-
 def as_channels(value: Array, convolution: Convolution) -> Array | None:
     """A constant that is one number for each channel of the result, or for all."""
     rank = len(convolution.result_shape)
@@ -119,6 +112,8 @@ class Fuser:
     def run(self) -> None:
         """Finds all groups."""
         for number, node in enumerate(self.graph.nodes):
+            if number in self._owners:
+                continue
             try:
                 anchor = self._match(node)
             except Refusal as refusal:
@@ -133,14 +128,14 @@ class Fuser:
         for match in (match_convolution, match_sampling, match_folding):
             if anchor := match(node, self.graph):
                 return anchor
-        return None
+        return match_between(node, self.graph, {group.result for group in self.groups})
 
     def _make_group(self, number: int, anchor: Anchor) -> Group:
-        members = self._cut(self._grow(number, anchor))
+        members = self._cut(self._grow(number, anchor), 1 + len(anchor.rest))
         for member in members:
             self._owners[member] = members
         dequantized = self._find_dequantized(members, anchor)
-        start = anchor.node.output[0]
+        start = anchor.output
         result = (self._find_results(members) or [start])[0]
         if not isinstance(anchor, Convolution):
             return Group(anchor, members, dequantized, start, result)
@@ -185,11 +180,11 @@ class Fuser:
 
     def _grow(self, number: int, anchor: Anchor) -> list[int]:
         """All that could be computed with an anchor, in order."""
-        members = [number]
-        made = {anchor.node.output[0]}
+        members = [number, *anchor.rest]
+        made = {anchor.output}
         for other in range(number + 1, len(self.graph.nodes)):
             node = self.graph.nodes[other]
-            if other in self._owners or made.isdisjoint(map(self._get_read, node.input)):
+            if other in self._owners or other in anchor.rest or made.isdisjoint(map(self._get_read, node.input)):
                 continue
             operands = _elementwise.get_operands(node, self.graph)
             if operands is not None and all(
@@ -207,7 +202,7 @@ class Fuser:
             return False
         if ELEMENTS.get(known.dtype.name) != anchor.element:
             return False
-        if not _fits(known.shape, anchor.result_shape):
+        if not _elementwise.fits_shape(known.shape, anchor.result_shape):
             return False
         return not self._depends(self._get_read(name), members)
 
@@ -246,12 +241,13 @@ class Fuser:
             or any(reader not in own for reader in self.graph.readers.get(name, []))
         ]
 
-    def _cut(self, members: list[int]) -> list[int]:
-        """The most of `members`, from the first, of which others read one value."""
-        for count in range(len(members), 1, -1):
+    def _cut(self, members: list[int], least: int) -> list[int]:
+        """The most of `members`, from the first, of which others read one value; no
+        fewer than `least`."""
+        for count in range(len(members), least, -1):
             if len(self._find_results(members[:count])) == 1:
                 return members[:count]
-        return members[:1]
+        return members[:least]
 
 
 class Folder:

@@ -2,6 +2,7 @@
 
 import collections
 import dataclasses
+import math
 from collections.abc import Sequence
 
 import onnx
@@ -140,9 +141,9 @@ def _takes_either(graph: Graph, group: Group, reader: int, value: str) -> bool:
     """Whether the node `reader` of `group` may find channels last in `value`: a
     convolution in what it slides over, samples in their image, and other nodes in what
     has a result's rank."""
-    if reader == group.members[0]:
-        return value == group.anchor.image
-    return len(graph.get_shape(value) or ()) == len(group.anchor.result_shape)
+    if len(graph.get_shape(value) or ()) != len(group.anchor.result_shape):
+        return False
+    return reader != group.members[0] or value in group.anchor.images
 
 
 def _get_readers(graph: Graph, value: str, absorbed: set[int]) -> list[tuple[int, str]]:
@@ -236,12 +237,16 @@ class Plan:
     def transpositions(self) -> int:
         """Operands that a kernel reads transposed, other than by its first node."""
         return sum(
-            operand.order != kernel.result.order
-            and sum(size > 1 for size in operand.shape) > 1
+            operand.order != kernel.result.order and self._has_orders(operand.value)
             for kernel in self.kernels
             for operand in kernel.operands[1:-1]
             if operand.value and operand.name.startswith(OPERAND)
         )
+
+    def _has_orders(self, value: str) -> bool:
+        """Whether a value lies otherwise with channels last."""
+        _, channels, *spatial = self._graph.get_shape(value) or (1, 1)
+        return channels > 1 and math.prod(spatial) > 1
 
     def _make_kernel(self, group: Group, name: str, orders: dict[str, str]) -> Kernel:
         written = emit(self._graph, group, name, orders, self._floats)

@@ -113,6 +113,8 @@ def _make_options(threads: int, *, is_plain: bool = False, pools: bool = False) 
         options.add_session_config_entry("session.disable_quant_qdq", "1")
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
+    # A thread that waits for the next part would take the core of a kernel's.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 4
     return options
 

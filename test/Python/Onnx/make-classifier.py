@@ -47,7 +47,8 @@ NODES = [
     node("Add", "a8 batch_norm_3.tmp_2", "elementwise_add_0"),
     conv("elementwise_add_0", "a9", (16, 6, 1, 1), 9),
     node("HardSwish", "a9", "hardswish_2.tmp_0"),
-    node("GlobalAveragePool", "hardswish_2.tmp_0", "y"),
+    node("GlobalAveragePool", "hardswish_2.tmp_0", "pool2d_10.tmp_0"),
+    node("Softmax", "pool2d_10.tmp_0", "y", axis=1),
 ]
 
 model = make_model(NODES, {"x": (1, 3, 12, 20)}, CONSTANTS, ["y"])

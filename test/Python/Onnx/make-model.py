@@ -13,7 +13,7 @@ NODES = [
     helper.make_node("Conv", ["x", "w"], ["a"], "layer"),
     helper.make_node("Sigmoid", ["a"], ["s"]),
     helper.make_node("Mul", ["a", "s"], ["b"]),
-    helper.make_node("MaxPool", ["b"], ["y"], "pool", kernel_shape=[2, 2]),
+    helper.make_node("LpPool", ["b"], ["y"], "pool", kernel_shape=[2, 2], p=1),
 ]
 
 model = make_model(NODES, {"x": ("n", 3, "h", "w")}, {"w": draw_normal((5, 3, 3, 2))}, ["y"])

@@ -34,7 +34,7 @@ def make_network():
         helper.make_node("Conv", ["c", "w2"], ["d"], "two", **PAD),
         helper.make_node("Add", ["d", "r"], ["e"], "sum"),
         helper.make_node("Conv", ["e", "w3"], ["f"], "depthwise", group=20, **PAD),
-        helper.make_node("GlobalMaxPool", ["f"], ["g"], "pool"),
+        helper.make_node("LpPool", ["f"], ["g"], "pool", kernel_shape=[9, 7], p=1),
         helper.make_node("Conv", ["g", "w4"], ["h"], 'last "conv" \u00e4*/'),
         helper.make_node("Conv", ["f", "w5"], ["i"], "one_pack_filter"),
         helper.make_node("Add", ["i", "h"], ["y"], "scale"),
@@ -183,9 +183,9 @@ def test_random_graphs(seed, tmp_path):
         filter, made = f"w{number}", f"v{number}"
         constants[filter] = draw_integers((4, 4, 1, 1), number, most=1)
         nodes.append(helper.make_node("Conv", [first, filter], [f"c{number}"]))
-        op = numbers.choice(["Add", "Max", "MaxPool"], p=[0.4, 0.4, 0.2])
-        reads = [f"c{number}"] if op == "MaxPool" else [f"c{number}", second]
-        attributes = {"kernel_shape": [1, 1]} if op == "MaxPool" else {}
+        op = numbers.choice(["Add", "Max", "LpPool"], p=[0.4, 0.4, 0.2])
+        reads = [f"c{number}"] if op == "LpPool" else [f"c{number}", second]
+        attributes = {"kernel_shape": [1, 1], "p": 1} if op == "LpPool" else {}
         nodes.append(helper.make_node(op, reads, [made], **attributes))
         values.append(made)
     model = make_model(nodes, {"x": (1, 4, 3, 5)}, constants, values[-2:])

@@ -26,7 +26,7 @@ def make_network(bias=False):
         helper.make_node("Conv", ["r", "w1"], ["c"], "middle", **PAD),
         helper.make_node("Add", ["c", "r"], ["s"], "sum"),
         helper.make_node("Relu", ["s"], ["d"], "middle_relu"),
-        helper.make_node("MaxPool", ["d"], ["p"], "pool", kernel_shape=[2, 2]),
+        helper.make_node("LpPool", ["d"], ["p"], "pool", kernel_shape=[2, 2], p=1),
         helper.make_node("Conv", ["p", "w2"], ["e"], "last", **PAD),
         helper.make_node("BatchNormalization", ["e", *"gbmv"], ["y"], "normalization"),
     ]

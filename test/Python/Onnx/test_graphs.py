@@ -40,16 +40,16 @@ def test_a_model_without_convolutions():
 def test_what_stands_between():
     nodes = [
         conv("x w", "a", "first"),
-        node("MaxPool", "a", "b", kernel_shape=[2, 2]),
+        node("LpPool", "a", "b", kernel_shape=[2, 2], p=1),
         conv("b v", "c", "second"),
-        node("GlobalAveragePool", "c", "y"),
+        node("LpPool", "c", "y", kernel_shape=[2, 2], p=1),
     ]
     plan = check_equal(make(nodes, "wv", inputs={"x": (1, 3, 3, 3)}))
     assert [str(step) for step in plan.steps] == [
         "first: Conv",
-        "left: MaxPool",
+        "left: LpPool",
         "second: Conv",
-        "left: GlobalAveragePool",
+        "left: LpPool",
     ]
     assert str(plan).endswith("2 nodes in 2 kernels, 2 left in 2 parts, 0 transpositions")
 
@@ -96,7 +96,7 @@ def test_operands_of_lower_rank(batch):
 def test_values_that_are_outputs_too():
     nodes = [conv("x w", "a"), node("Relu", "a", "b"), conv("b v", "y")]
     plan = check_equal(make(nodes, "wv", outputs=("a", "b", "y")))
-    assert [kernel.ops for kernel in plan.kernels] == [("Conv",), ("Conv",)]
+    assert [kernel.ops for kernel in plan.kernels] == [("Conv",), ("Relu",), ("Conv",)]
     plan = check_equal(make(nodes, "wv", outputs=("b", "y")))
     assert [kernel.ops for kernel in plan.kernels] == [("Conv", "Relu"), ("Conv",)]
 
@@ -104,7 +104,7 @@ def test_values_that_are_outputs_too():
 def test_two_readers_of_one_result():
     nodes = [conv("x w", "a"), node("Relu", "a", "b"), node("Neg", "a", "c"), node("Concat", "b c", "y", axis=1)]
     plan = check_equal(make(nodes, "w"))
-    assert [kernel.ops for kernel in plan.kernels] == [("Conv",)]
+    assert [kernel.ops for kernel in plan.kernels] == [("Conv",), ("Relu",), ("Neg",), ("Concat",)]
 
 
 def test_groups_do_not_wait_for_each_other():
@@ -113,10 +113,10 @@ def test_groups_do_not_wait_for_each_other():
         conv("x w", "a", "first"),
         conv("x v", "b", "second"),
         node("Relu", "a", "c"),
-        node("MaxPool", "c", "d", kernel_shape=[1, 1]),
+        node("LpPool", "c", "d", kernel_shape=[1, 1], p=1),
         node("Add", "b d", "e"),
         node("Relu", "e", "f"),
-        node("MaxPool", "f", "g", kernel_shape=[1, 1]),
+        node("LpPool", "f", "g", kernel_shape=[1, 1], p=1),
         node("Add", "c g", "y"),
     ]
     check_equal(make(nodes, "wv"))
@@ -125,7 +125,7 @@ def test_groups_do_not_wait_for_each_other():
 def test_what_depends_on_its_own_result_is_not_fused():
     nodes = [
         conv("x w", "a", "first"),
-        node("MaxPool", "a", "b", kernel_shape=[1, 1]),
+        node("LpPool", "a", "b", kernel_shape=[1, 1], p=1),
         node("Add", "a b", "y"),
     ]
     plan = check_equal(make(nodes, "w"))
@@ -150,7 +150,7 @@ def test_captured_values():
     for truth in (True, False):
         x = draw_integers((1, 3, 6, 7), 5)
         plan = check_equal(model, {"x": x, "p": np.array(truth)})
-    assert [kernel.ops for kernel in plan.kernels] == [("Conv",)]
+    assert [kernel.ops for kernel in plan.kernels] == [("Conv",), ("Relu",)]
 
 
 def test_sequences_between():
@@ -238,7 +238,7 @@ def test_nodes_that_no_output_needs(tmp_path):
         conv("x w", "y", "layer"),
         node("Relu", "y", "unread"),
         conv("x v", "a", "other"),
-        node("MaxPool", "a", "pooled", kernel_shape=[2, 2]),
+        node("LpPool", "a", "pooled", kernel_shape=[2, 2], p=1),
         node("Shape", "pooled", "sizes"),
         node("Add", "sizes sizes", "more"),
     ]
@@ -322,7 +322,7 @@ def test_the_model_stays_as_it_is():
 @pytest.mark.parametrize("op", (None, "Identity", "Reshape"))
 def test_results_stay_as_they_are(op):
     nodes = [conv("x w", "a" if op else "y"), *([node("Reshape", "a s", "y")] if op == "Reshape" else [])]
-    nodes += [node("MaxPool", "a", "p", kernel_shape=[1, 1]), node(op, "p", "y")] if op == "Identity" else []
+    nodes += [node("LpPool", "a", "p", kernel_shape=[1, 1], p=1), node(op, "p", "y")] if op == "Identity" else []
     model = make(nodes, "w")
     model.graph.initializer.append(numpy_helper.from_array(np.array([3, -1]), "s"))
     session = convoy.onnx.compile(model)
@@ -333,7 +333,7 @@ def test_results_stay_as_they_are(op):
 
 
 def test_threads():
-    model = make([conv("x w", "a"), node("MaxPool", "a", "b", kernel_shape=[1, 1]), conv("b w", "y")], "w")
+    model = make([conv("x w", "a"), node("LpPool", "a", "b", kernel_shape=[1, 1], p=1), conv("b w", "y")], "w")
     session = convoy.onnx.compile(model, threads=2)
     inputs = [{"x": draw_integers((1, 3, 6, 7), seed)} for seed in range(20)]
     expected = [session.run_reference(one)["y"] for one in inputs]
@@ -344,7 +344,7 @@ def test_threads():
 
 @pytest.mark.parametrize("target", ("vulkan", "rocm-sim"))
 def test_other_targets(target):
-    nodes = [conv("x w", "a"), node("Relu", "a", "b"), conv("b v", "c"), node("MaxPool", "c", "y", kernel_shape=[2, 2])]
+    nodes = [conv("x w", "a"), node("Relu", "a", "b"), conv("b v", "c"), node("LpPool", "c", "y", kernel_shape=[2, 2], p=1)]
     model = make(nodes, "wv")
     session = convoy.onnx.compile(model, target=target)
     inputs = draw_inputs(convoy.onnx.load(model))

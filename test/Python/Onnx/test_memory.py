@@ -3,33 +3,10 @@
 import itertools
 
 import numpy as np
-import pytest
 from graphs import draw_normal, make_model
 from onnx import helper
 
 import convoy.onnx
-from convoy.onnx._memory import Life, place
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_lives_that_overlap_are_apart(seed):
-    draw = np.random.default_rng(seed)
-    lives = []
-    for _ in range(draw.integers(1, 40)):
-        first = int(draw.integers(0, 20))
-        lives.append(Life(int(draw.integers(0, 300)), first, first + int(draw.integers(0, 6))))
-    starts, count = place(lives, 64)
-    assert all(start % 64 == 0 for start in starts)
-    ends = [start + life.size for start, life in zip(starts, lives)]
-    assert max(ends) == count <= sum(-(-life.size // 64) * 64 for life in lives)
-    for one, other in itertools.combinations(range(len(lives)), 2):
-        if lives[one].overlaps(lives[other]):
-            assert ends[one] <= starts[other] or ends[other] <= starts[one]
-
-
-def test_a_chain_needs_two_places():
-    lives = [Life(100, number, number + 1) for number in range(9)]
-    assert place(lives, 64)[1] == 128 + 100
 
 
 def make_network():

@@ -25,7 +25,7 @@ def path(tmp_path_factory):
     nodes = [
         helper.make_node("Conv", ["x", "w", "b"], ["a"], "block/conv", group=2),
         helper.make_node("Relu", ["a"], ["r"], "relu"),
-        helper.make_node("MaxPool", ["r"], ["m"], "pool", kernel_shape=[2, 2]),
+        helper.make_node("LpPool", ["r"], ["m"], "pool", kernel_shape=[2, 2], p=1),
         helper.make_node("ConvTranspose", ["m", "v"], ["c"], "up", strides=[2, 2]),
     ]
     constants = {
@@ -44,7 +44,7 @@ def test_plan(path):
     assert (code, error) == (0, "")
     assert out.splitlines() == [
         "block_conv: Conv + Relu",
-        "left: MaxPool",
+        "left: LpPool",
         "up: ConvTranspose",
         "3 nodes in 2 kernels, 1 left in 1 parts, 0 transpositions",
     ]

@@ -24,7 +24,7 @@ def make_network():
         helper.make_node("Conv", ["x", "w0"], ["a"], "stem", **PAD),
         helper.make_node("Relu", ["a"], ["r/0"], "stem_relu"),
         helper.make_node("Conv", ["r/0", "w1"], ["c"], "middle", **PAD),
-        helper.make_node("MaxPool", ["c"], ["p"], "pool", kernel_shape=[2, 2]),
+        helper.make_node("LpPool", ["c"], ["p"], "pool", kernel_shape=[2, 2], p=1),
         helper.make_node("ArgMax", ["p"], ["i"], "argmax", axis=1, keepdims=0),
         helper.make_node("Cast", ["i"], ["y"], "cast", to=onnx.TensorProto.FLOAT),
     ]
