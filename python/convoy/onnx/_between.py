@@ -1,5 +1,5 @@
 """Which nodes that stand between kernels are kernels, too: pools, concatenations,
-shuffles of channels, and what computes each element by itself. ONNX Runtime would compute them as well, but takes
+shuffles and normalizations of channels, and what computes each element by itself. ONNX Runtime would compute them as well, but takes
 channels first, so that nothing beside them could have channels last."""
 
 import dataclasses
@@ -53,6 +53,17 @@ class Concatenation(Anchor):
     @property
     def images(self) -> Collection[str]:
         return list(self.node.input)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Normalization(Anchor):
+    """An LRN: each element divided by (bias + alpha / size * s) ** beta, with s the sum
+    of squares of up to `size` channels around its own."""
+
+    size: int
+    alpha: float
+    beta: float
+    bias: float
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -145,6 +156,20 @@ def _match_pooling(node: onnx.NodeProto, graph: Graph) -> Pooling | None:
     )
 
 
+def _match_normalization(node: onnx.NodeProto, graph: Graph) -> Normalization | None:
+    described = _describe(node, graph)
+    attributes = get_attributes(node)
+    size, bias = attributes.get("size", 0), attributes.get("bias", 1.0)
+    alpha, beta = attributes.get("alpha", 1e-4), attributes.get("beta", 0.75)
+    # The logarithm of what is not positive would be none. Others ONNX Runtime refuses.
+    is_fit = size % 2 == 1 and bias > 0 and alpha >= 0 and math.isfinite(alpha * beta * bias)
+    if described is None or described["element"] == "f16" or not is_fit:
+        return None
+    if len(described["result_shape"]) != 4:
+        return None
+    return Normalization(**described, size=size, alpha=alpha, beta=beta, bias=bias)
+
+
 def _match_concatenation(node: onnx.NodeProto, graph: Graph) -> Concatenation | None:
     described = _describe(node, graph)
     if described is None:
@@ -226,6 +251,8 @@ def match_between(node: onnx.NodeProto, graph: Graph, made: Collection[str]) -> 
         return None
     if node.op_type in _POOLS:
         return _match_pooling(node, graph)
+    if node.op_type == "LRN":
+        return _match_normalization(node, graph)
     if node.op_type == "Reshape":
         return _match_shuffle(node, graph)
     if node.op_type == "Concat":

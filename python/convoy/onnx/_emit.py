@@ -1,7 +1,7 @@
 """Writes a group of nodes as a function of MLIR."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -126,13 +126,12 @@ class Emitter:
         self,
         input: Read,
         sizes: dict[str, int],
-        pads: Sequence[tuple[int, int]],
+        ends: Mapping[str, tuple[int, int]],
         mode: str,
         fill: str,
     ) -> Read:
-        """Adds what pads the spatial dimensions of the input: with its own elements as
+        """Adds what pads the dimensions `ends` of the input: with its own elements as
         `mode` says, or with the value `fill`; returns the result."""
-        ends = dict(zip(self.anchor.letters, pads))
         lows, highs = ([ends.get(x, (0, 0))[end] for x in input.letters] for end in (0, 1))
         shape = tuple(sizes[x] + sum(ends.get(x, (0, 0))) for x in input.letters)
         type = self._get_type(shape, input.element)
@@ -272,7 +271,8 @@ class ConvolutionEmitter(Emitter):
             fill = "%fill"
             number = format_number(padding.fill, input.element)
             self._lines.append(f"%fill = arith.constant {number} : {input.element}")
-        return self._emit_pad(input, sizes, padding.pads, padding.mode, fill), window
+        ends = dict(zip(self.convolution.letters, padding.pads))
+        return self._emit_pad(input, sizes, ends, padding.mode, fill), window
 
     def _emit_numerics(self) -> tuple[str, str]:
         """The op's words for its numerics and for its zero points."""

@@ -5,7 +5,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from convoy._body import Read, format_number, write_generic
-from convoy.onnx._between import Concatenation, Elementwise, Pooling, Shuffle
+from convoy.onnx._between import (
+    Concatenation,
+    Elementwise,
+    Normalization,
+    Pooling,
+    Shuffle,
+)
 from convoy.onnx._emit import Emitter
 from convoy.onnx._fuse import Group
 from convoy.onnx._graph import Graph
@@ -98,6 +104,51 @@ class ShuffleEmitter(BetweenEmitter):
         return "%shuffled"
 
 
+class NormalizationEmitter(BetweenEmitter):
+    """Writes an LRN."""
+
+    def _emit_anchor(self) -> str:
+        anchor, element = self.anchor, self.anchor.element
+        assert isinstance(anchor, Normalization)
+        self._input = self._add_input("input", anchor.node.input[0], anchor.input_shape)
+        low = (anchor.size - 1) // 2
+        high = anchor.size - 1 - low
+        sizes = self.get_sizes(anchor.input_shape, "c")
+        self._lines.append(f"%zero = arith.constant 0.0 : {element}")
+        x = self._emit_pad(self._input, sizes, {"c": (low, high)}, "", "%zero")
+        result = self._elements.letters
+        loops = [f"d{x}" for x in result]
+        places = [["dc + t" if one == "c" else f"d{one}" for one in x.letters], ["t"], loops]
+        maps = [f"affine_map<({', '.join(loops)}, t) -> ({', '.join(one)})>" for one in places]
+        kinds = ['"parallel"'] * len(result) + ['"reduction"']
+        taps = self._get_type((anchor.size,), element)
+        self._empty = "%empty"
+        self._lines += [
+            f"%empty = tensor.empty() : {self._sums}",
+            f"%init = linalg.fill ins(%zero : {element}) outs(%empty : {self._sums}) "
+            f"-> {self._sums}",
+            f"%taps = tensor.empty() : {taps}",
+            f"%squares = linalg.generic {{indexing_maps = [{', '.join(maps)}], "
+            f"iterator_types = [{', '.join(kinds)}]}}",
+            f"    ins({x.name}, %taps : {x.type}, {taps}) outs(%init : {self._sums}) {{",
+            f"^bb0(%in: {element}, %tap: {element}, %out: {element}):",
+            f"  %square = arith.mulf %in, %in : {element}",
+            f"  %next = arith.addf %out, %square : {element}",
+            f"  linalg.yield %next : {element}",
+            f"}} -> {self._sums}",
+        ]
+        return "%squares"
+
+    def _start_body(self) -> str:
+        anchor, body = self.anchor, self._elements.body
+        assert isinstance(anchor, Normalization)
+        x = self._elements.read(self._input)
+        scale = body.op("arith.mulf", "%a0", body.constant(anchor.alpha / anchor.size))
+        base = body.op("arith.addf", scale, body.constant(anchor.bias))
+        power = body.op("arith.mulf", body.op("math.log", base), body.constant(-anchor.beta))
+        return body.op("arith.mulf", x, body.op("math.exp", power))
+
+
 def _pair(letters: str) -> list[list[int]]:
     """Which dimensions stand for each of `letters`, where two stand for channels."""
     channels = letters.index("c")
@@ -121,7 +172,7 @@ class PoolingEmitter(BetweenEmitter):
         pads = [(low, max(high, 0)) for low, high in pooling.window.pads]
         if any(map(any, pads)):
             sizes = self.get_sizes(pooling.input_shape, "c")
-            x = self._emit_pad(x, sizes, pads, "", "%start")
+            x = self._emit_pad(x, sizes, dict(zip(pooling.letters, pads)), "", "%start")
         taps = self._get_type(pooling.taps, element)
         self._empty = "%empty"
         self._lines += [

@@ -5,11 +5,18 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from convoy.onnx._anchor import Anchor
-from convoy.onnx._between import Concatenation, Elementwise, Pooling, Shuffle
+from convoy.onnx._between import (
+    Concatenation,
+    Elementwise,
+    Normalization,
+    Pooling,
+    Shuffle,
+)
 from convoy.onnx._emit import ConvolutionEmitter, Emitter, Text
 from convoy.onnx._emit_between import (
     ConcatenationEmitter,
     ElementwiseEmitter,
+    NormalizationEmitter,
     PoolingEmitter,
     ShuffleEmitter,
 )
@@ -28,6 +35,7 @@ _EMITTERS: dict[type[Anchor], Callable[[Graph, Group, str, Mapping[str, str]], E
     Concatenation: ConcatenationEmitter,
     Elementwise: ElementwiseEmitter,
     Folding: FoldEmitter,
+    Normalization: NormalizationEmitter,
     Pooling: PoolingEmitter,
     Sampling: SampleEmitter,
     Shuffle: ShuffleEmitter,

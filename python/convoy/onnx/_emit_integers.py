@@ -139,7 +139,8 @@ class IntegerEmitter(ConvolutionEmitter):
         is_padded = any(map(sum, added))
         if not self._is_split or self._is_input_zero or not is_padded:
             return input, window
-        read = self._emit_pad(input, sizes, added, "", self._get_input_byte())
+        ends = dict(zip(self.convolution.letters, added))
+        read = self._emit_pad(input, sizes, ends, "", self._get_input_byte())
         cut = tuple((min(low, 0), min(high, 0)) for low, high in window.pads)
         return read, Window(window.strides, window.dilations, cut)
 

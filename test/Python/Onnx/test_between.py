@@ -156,6 +156,16 @@ def test_elements_of_what_is_not_compiled_are_left():
         assert "Relu" in {op for part in plan.parts for op in part.ops}
 
 
+@pytest.mark.parametrize("numbers", ({"size": 5}, {"size": 1, "alpha": 2.0, "beta": 0.5, "bias": 3.0}))
+def test_normalizations(numbers):
+    check([node("LRN", "a", "b", "layer", **numbers)], compare=check_within_bounds)
+
+
+def test_normalizations_without_a_positive_base_are_left():
+    plan = convoy.onnx.load(make([node("LRN", "a", "y", size=3, bias=0.0)])).plan
+    assert [part.ops for part in plan.parts] == [("LRN",)]
+
+
 @pytest.mark.parametrize("rank", SHAPES)
 def test_shuffles(rank):
     shape = SHAPES[rank]
