@@ -1,6 +1,7 @@
 """Which nodes that stand between kernels are kernels, too: pools, concatenations,
-shuffles and normalizations of channels, and what computes each element by itself. ONNX Runtime would compute them as well, but takes
-channels first, so that nothing beside them could have channels last."""
+shuffles and normalizations of channels, and what computes each element by itself. ONNX
+Runtime would compute them as well, but takes channels first, so that nothing beside them
+could have channels last."""
 
 import dataclasses
 import math

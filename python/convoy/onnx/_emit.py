@@ -16,6 +16,12 @@ from convoy.onnx._graph import Graph, get_title
 #: How an activation lies: channels behind the batch, as ONNX has them, or last.
 FIRST, LAST = "first", "last"
 
+
+def get_lying_shape(shape: tuple[int, ...], order: str) -> tuple[int, ...]:
+    """An activation's `shape`, which is in ONNX's order, as it lies."""
+    return (shape[0], *shape[2:], shape[1]) if order == LAST else shape
+
+
 #: What operands are called, with a number, that follow a convolution or samples.
 OPERAND = "operand"
 

@@ -31,6 +31,35 @@ class BetweenEmitter(Emitter):
         sizes = self.get_sizes(shape, "c")
         return self.add_operand(name, value, tuple(sizes[x] for x in letters), letters)
 
+    def _reduce(
+        self, input: Read, steps: Mapping[str, tuple[int, int]], taps: tuple[int, ...], body: list[str]
+    ) -> str:
+        """Adds an op that reduces windows of an input, which has what they reach, from
+        `%start` on, and returns its result. `steps` are the stride and the dilation of
+        each dimension that windows have; `body` computes `%next` of `%out` and `%in`."""
+        result, element = self._elements.letters, self.anchor.element
+        loops = [f"d{x}" for x in result] + [f"t{x}" for x in steps]
+        read = {x: f"d{x}" for x in result}
+        read |= {x: f"d{x} * {stride} + t{x} * {step}" for x, (stride, step) in steps.items()}
+        places = [[read[x] for x in input.letters], loops[len(result) :], loops[: len(result)]]
+        maps = [f"affine_map<({', '.join(loops)}) -> ({', '.join(one)})>" for one in places]
+        kinds = ['"parallel"'] * len(result) + ['"reduction"'] * len(steps)
+        window = self._get_type(taps, element)
+        self._empty = "%empty"
+        self._lines += [
+            f"%empty = tensor.empty() : {self._sums}",
+            f"%init = linalg.fill ins(%start : {element}) outs(%empty : {self._sums}) "
+            f"-> {self._sums}",
+            f"%taps = tensor.empty() : {window}",
+            f"%reduced = linalg.generic {{indexing_maps = [{', '.join(maps)}], "
+            f"iterator_types = [{', '.join(kinds)}]}}",
+            f"    ins({input.name}, %taps : {input.type}, {window}) outs(%init : {self._sums}) {{",
+            f"^bb0(%in: {element}, %tap: {element}, %out: {element}):",
+            *(f"  {line} : {element}" for line in (*body, "linalg.yield %next")),
+            f"}} -> {self._sums}",
+        ]
+        return "%reduced"
+
 
 class ElementwiseEmitter(BetweenEmitter):
     """Writes nodes that each compute elements by themselves."""
@@ -111,33 +140,12 @@ class NormalizationEmitter(BetweenEmitter):
         anchor, element = self.anchor, self.anchor.element
         assert isinstance(anchor, Normalization)
         self._input = self._add_input("input", anchor.node.input[0], anchor.input_shape)
-        low = (anchor.size - 1) // 2
-        high = anchor.size - 1 - low
+        around = anchor.size // 2  # of an odd size
         sizes = self.get_sizes(anchor.input_shape, "c")
-        self._lines.append(f"%zero = arith.constant 0.0 : {element}")
-        x = self._emit_pad(self._input, sizes, {"c": (low, high)}, "", "%zero")
-        result = self._elements.letters
-        loops = [f"d{x}" for x in result]
-        places = [["dc + t" if one == "c" else f"d{one}" for one in x.letters], ["t"], loops]
-        maps = [f"affine_map<({', '.join(loops)}, t) -> ({', '.join(one)})>" for one in places]
-        kinds = ['"parallel"'] * len(result) + ['"reduction"']
-        taps = self._get_type((anchor.size,), element)
-        self._empty = "%empty"
-        self._lines += [
-            f"%empty = tensor.empty() : {self._sums}",
-            f"%init = linalg.fill ins(%zero : {element}) outs(%empty : {self._sums}) "
-            f"-> {self._sums}",
-            f"%taps = tensor.empty() : {taps}",
-            f"%squares = linalg.generic {{indexing_maps = [{', '.join(maps)}], "
-            f"iterator_types = [{', '.join(kinds)}]}}",
-            f"    ins({x.name}, %taps : {x.type}, {taps}) outs(%init : {self._sums}) {{",
-            f"^bb0(%in: {element}, %tap: {element}, %out: {element}):",
-            f"  %square = arith.mulf %in, %in : {element}",
-            f"  %next = arith.addf %out, %square : {element}",
-            f"  linalg.yield %next : {element}",
-            f"}} -> {self._sums}",
-        ]
-        return "%squares"
+        self._lines.append(f"%start = arith.constant 0.0 : {element}")
+        x = self._emit_pad(self._input, sizes, {"c": (around, around)}, "", "%start")
+        body = ["%square = arith.mulf %in, %in", "%next = arith.addf %out, %square"]
+        return self._reduce(x, {"c": (1, 1)}, (anchor.size,), body)
 
     def _start_body(self) -> str:
         anchor, body = self.anchor, self._elements.body
@@ -173,37 +181,10 @@ class PoolingEmitter(BetweenEmitter):
         if any(map(any, pads)):
             sizes = self.get_sizes(pooling.input_shape, "c")
             x = self._emit_pad(x, sizes, dict(zip(pooling.letters, pads)), "", "%start")
-        taps = self._get_type(pooling.taps, element)
-        self._empty = "%empty"
-        self._lines += [
-            f"%empty = tensor.empty() : {self._sums}",
-            f"%init = linalg.fill ins(%start : {element}) outs(%empty : {self._sums}) "
-            f"-> {self._sums}",
-            f"%taps = tensor.empty() : {taps}",
-            f"%pool = linalg.generic {self._write_loops(pooling, x.letters)}",
-            f"    ins({x.name}, %taps : {x.type}, {taps}) outs(%init : {self._sums}) {{",
-            f"^bb0(%in: {element}, %tap: {element}, %out: {element}):",
-            f"  %next = {'arith.addf' if pooling.is_mean else 'arith.maximumf'} %out, %in : {element}",
-            f"  linalg.yield %next : {element}",
-            f"}} -> {self._sums}",
-        ]
-        return "%pool"
-
-    def _write_loops(self, pooling: Pooling, letters: str) -> str:
-        """The loops of the op over an input with `letters`, and what it reads."""
-        result = self._elements.letters
-        loops = [f"d{x}" for x in result] + [f"t{x}" for x in pooling.letters]
-        read = {x: f"d{x}" for x in result}
         window = zip(pooling.letters, pooling.window.strides, pooling.window.dilations)
-        read |= {x: f"d{x} * {stride} + t{x} * {step}" for x, stride, step in window}
-        places = [
-            [read[x] for x in letters],
-            [f"t{x}" for x in pooling.letters],
-            [f"d{x}" for x in result],
-        ]
-        maps = [f"affine_map<({', '.join(loops)}) -> ({', '.join(one)})>" for one in places]
-        kinds = ['"parallel"'] * len(result) + ['"reduction"'] * len(pooling.letters)
-        return f"{{indexing_maps = [{', '.join(maps)}], iterator_types = [{', '.join(kinds)}]}}"
+        steps = {x: (stride, step) for x, stride, step in window}
+        op = "arith.addf" if pooling.is_mean else "arith.maximumf"
+        return self._reduce(x, steps, pooling.taps, [f"%next = {op} %out, %in"])
 
     def _start_body(self) -> str:
         pooling, elements = self.anchor, self._elements

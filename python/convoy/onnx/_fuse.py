@@ -91,6 +91,8 @@ class Fuser:
         #: By the number of a node that could begin a kernel: why it is left.
         self.refusals: dict[int, str] = {}
         self._owners: dict[int, list[int]] = {}
+        #: Of the groups.
+        self._results: set[str] = set()
 
     @property
     def absorbed(self) -> set[int]:
@@ -121,6 +123,7 @@ class Fuser:
                 continue
             if anchor:
                 self.groups.append(self._make_group(number, anchor))
+                self._results.add(self.groups[-1].result)
 
     def _match(self, node: onnx.NodeProto) -> Anchor | None:
         """What `node` is where it begins a kernel. Raises `Refusal` for one that is
@@ -128,7 +131,7 @@ class Fuser:
         for match in (match_convolution, match_sampling, match_folding):
             if anchor := match(node, self.graph):
                 return anchor
-        return match_between(node, self.graph, {group.result for group in self.groups})
+        return match_between(node, self.graph, self._results)
 
     def _make_group(self, number: int, anchor: Anchor) -> Group:
         members = self._cut(self._grow(number, anchor), 1 + len(anchor.rest))
@@ -184,7 +187,8 @@ class Fuser:
         made = {anchor.output}
         for other in range(number + 1, len(self.graph.nodes)):
             node = self.graph.nodes[other]
-            if other in self._owners or other in anchor.rest or made.isdisjoint(map(self._get_read, node.input)):
+            is_taken = other in self._owners or other in anchor.rest
+            if is_taken or made.isdisjoint(map(self._get_read, node.input)):
                 continue
             operands = _elementwise.get_operands(node, self.graph)
             if operands is not None and all(

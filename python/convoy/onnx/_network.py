@@ -8,7 +8,7 @@ import numpy as np
 
 from convoy import _native
 from convoy._arrays import Array
-from convoy.onnx._emit import LAST, Operand
+from convoy.onnx._emit import LAST, Operand, get_lying_shape
 from convoy.onnx._anchor import ELEMENTS
 from convoy.onnx._graph import Graph
 from convoy.onnx._plan import Kernel, Part, Plan
@@ -201,8 +201,7 @@ class Network:
     def _get_tensor(self, value: str) -> tuple[tuple[int, ...], str]:
         """The shape of a value as it lies, and the type of its elements."""
         shape = self._shapes.get(value, self._graph.get_shape(value) or ())
-        if self._orders[value] == LAST:
-            shape = (shape[0], *shape[2:], shape[1])
+        shape = get_lying_shape(shape, self._orders[value])
         return shape, _STORED[self._graph.types[value].dtype.name]
 
     def _get_operand_type(self, operand: Operand) -> tuple[tuple[int, ...], str]:

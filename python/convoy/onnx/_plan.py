@@ -9,7 +9,7 @@ import onnx
 
 from convoy import _native
 from convoy.onnx import _runtime
-from convoy.onnx._emit import FIRST, LAST, OPERAND, Operand
+from convoy.onnx._emit import FIRST, LAST, OPERAND, Operand, get_lying_shape
 from convoy.onnx._emit_group import emit
 from convoy.onnx._fuse import Fuser, Group, get_titles
 from convoy.onnx._graph import Graph, get_inputs, get_title
@@ -41,6 +41,11 @@ class Kernel:
     def result(self) -> Operand:
         """The value that it computes."""
         return self.operands[-1]
+
+    @property
+    def lying_shape(self) -> tuple[int, ...]:
+        """The result's shape as it lies, its channels all together."""
+        return get_lying_shape(self.shape, self.result.order)
 
     def __str__(self) -> str:
         parts = [op for op in self.ops if op == "Pad"]
@@ -237,15 +242,18 @@ class Plan:
     def transpositions(self) -> int:
         """Operands that a kernel reads transposed, other than by its first node."""
         return sum(
-            operand.order != kernel.result.order and self._has_orders(operand.value)
+            operand.order != kernel.result.order
+            and self._has_orders(operand.value, len(kernel.shape))
             for kernel in self.kernels
             for operand in kernel.operands[1:-1]
             if operand.value and operand.name.startswith(OPERAND)
         )
 
-    def _has_orders(self, value: str) -> bool:
-        """Whether a value lies otherwise with channels last."""
-        _, channels, *spatial = self._graph.get_shape(value) or (1, 1)
+    def _has_orders(self, value: str, rank: int) -> bool:
+        """Whether a value that is broadcast to `rank` dimensions lies otherwise with
+        channels last."""
+        shape = self._graph.get_shape(value) or ()
+        _, channels, *spatial = (1,) * (rank - len(shape)) + shape
         return channels > 1 and math.prod(spatial) > 1
 
     def _make_kernel(self, group: Group, name: str, orders: dict[str, str]) -> Kernel:

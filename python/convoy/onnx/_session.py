@@ -43,8 +43,7 @@ class Session:
         #: What is compiled, and what is left.
         self.plan = plan
         # First: what there is no room for is not compiled.
-        types = {name: known.dtype for name, known in graph.types.items()}
-        results = make_results(plan, graph.outputs, types)
+        results = make_results(plan, graph)
         functions = self._compile(jobs)
         #: How many functions were compiled: kernels that compute the same are one.
         self.functions = len(set(map(id, functions.values())))

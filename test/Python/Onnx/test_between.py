@@ -149,6 +149,19 @@ def test_elements():
     assert plan.kernels[2].ops == ("Mul", "Sub", "Max")
 
 
+@pytest.mark.parametrize("shape", ((), (7,), (9, 1), (11, 1, 1), (11, 9, 7)))
+def test_operands_of_lower_rank_that_onnx_runtime_makes(shape):
+    constants = {"w": draw_integers((11, 3, 1, 1), 1), "v": draw_integers((5, 11, 1, 1), 2)}
+    nodes = [
+        node("Conv", "x w", "a"),
+        node("LpPool", "a", "unread", kernel_shape=[1, 1], p=1),
+        node("Add", "a z", "b"),
+        node("Conv", "b v", "y"),
+    ]
+    plan = check_equal(make_model(nodes, {"x": SHAPES[2], "z": shape}, constants, ["y"]))
+    assert plan.transpositions == (len(shape) == 3 and shape[1] > 1)
+
+
 def test_elements_of_what_is_not_compiled_are_left():
     for other in ("x", "z"):
         nodes = [node("LpPool", "a", "z", kernel_shape=[1, 1], p=1), node("Relu", other, "y")]
