@@ -142,6 +142,7 @@ static void addBufferization(OpPassManager &pm, int64_t threads) {
 static void addConversionToLLVM(OpPassManager &pm, bool hasF16,
                                 int64_t threads) {
   pm.addPass(createPrefetchLinesPass());
+  pm.addPass(createPrefetchBlocksPass());
   // Unrolled, since the loops would go over stack memory that is allocated
   // anew in each step of the loops around them.
   pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass(

@@ -76,15 +76,15 @@ std::optional<int64_t> mlir::convoy::getMostOf(OpFoldResult index,
                            : std::optional(*llvm::min_element(constants));
 }
 
-/// The same of the least.
-static std::optional<int64_t> getLeastOf(Value index) {
+std::optional<int64_t> mlir::convoy::getLeastOf(OpFoldResult index,
+                                                const KnownIndices &known) {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return constant;
-  auto most = index.getDefiningOp<affine::AffineMaxOp>();
+  auto most = cast<Value>(index).getDefiningOp<affine::AffineMaxOp>();
   if (!most)
     return std::nullopt;
   SmallVector<int64_t> constants =
-      getConstants(most.getMap(), most.getOperands(), KnownIndices());
+      getConstants(most.getMap(), most.getOperands(), known);
   return constants.empty() ? std::nullopt
                            : std::optional(*llvm::max_element(constants));
 }

@@ -234,6 +234,20 @@ class ConvolutionEmitter(Emitter):
         taps, groups = self.convolution.filter_shape, self.convolution.groups
         return (*((groups,) if groups > 1 else ()), taps[0] // groups, *taps[1:])
 
+    def _add_filter(self) -> Read:
+        """The filter, as ONNX has it; one that is known is brought into the order in which
+        kernels read it best: taps, what is summed, the result's channels."""
+        convolution, shape = self.convolution, self._get_filter_shape()
+        # A convolution has the result's channels outermost, and a gradient the operand's:
+        # both are `f`.
+        group = "g" if convolution.groups > 1 else ""
+        letters = f"{group}fc{convolution.letters}"
+        if isinstance(self._filter, str):
+            return self.add_operand("filter", self._filter, shape, letters)
+        order = f"{group}{convolution.letters}{self._read}{self._written}"
+        filter = self._filter.reshape(shape).transpose([letters.index(x) for x in order])
+        return self.add_operand("filter", filter, filter.shape, order)
+
     def _emit_anchor(self) -> str:
         """Adds the convolution, with its bias; returns its result."""
         convolution = self.convolution
@@ -241,15 +255,12 @@ class ConvolutionEmitter(Emitter):
         letters = self.get_letters(self.get_order(input), self._read)
         sizes = self.get_sizes(convolution.input_shape, self._read)
         x = self.add_operand("input", input, tuple(sizes[x] for x in letters), letters)
-        # Whose filter has the result's channels outermost, and a gradient's the
-        # operand's: both are `f`.
-        filter_letters = f"{'g' if convolution.groups > 1 else ''}fc{convolution.letters}"
-        w = self.add_operand("filter", self._filter, self._get_filter_shape(), filter_letters)
+        w = self._add_filter()
         self._empty = "%empty"
         self._lines.append(f"%empty = tensor.empty() : {self._sums}")
         init = self._emit_init()
         x, window = self._emit_input(x, sizes)
-        words = (letters, filter_letters, self._elements.letters)
+        words = (letters, w.letters, self._elements.letters)
         if convolution.is_transposed:
             words = words[::-1]
         self._emit_convolution(x, w, init, words, str(window))

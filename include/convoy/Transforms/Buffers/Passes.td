@@ -260,4 +260,49 @@ def PrefetchLinesPass : Pass<"convoy-prefetch-lines"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def PrefetchBlocksPass : Pass<"convoy-prefetch-blocks"> {
+  let summary = "Ask for a factor's next block";
+  let description = [{
+    - Needs: loops on buffers, with vectors that are read in them;
+      `#convoy.target`.
+    - Leaves: `memref.prefetch` in loops that read a block of an argument
+      several times: each step asks for its share of the block that follows.
+
+    A packed filter lies in the order in which it is read, block by block, and
+    each block is read for some rows of pixels before the next. Where no cache
+    holds the filter, as in a network, whose layers push out each other's, the
+    first of these reads waits for memory, and memory has nothing to do in the
+    others. So the next block is asked for in all of them. It goes into the L2
+    cache. The last block asks for what lies behind the filter, which no access
+    follows.
+
+    Blocks are subviews whose elements follow each other. Stay as they are:
+    loops of unknown length, blocks that are read once, which the core's own
+    prefetching follows, arguments that the L1 cache holds, and buffers that the
+    function itself has filled.
+    ```mlir
+    %block = memref.subview %filter[%b, 0, 0] [1, 512, 48] [1, 1, 1] : …
+    scf.for %row = %c0 to %c7 step %c1 {
+      scf.for %i = %c0 to %c512 step %c1 {
+        %x = vector.load %block[%c0, %i, %c0] : …, vector<16xf32>
+        …
+    ```
+    becomes
+    ```mlir
+    %block = memref.subview %filter[%b, 0, 0] [1, 512, 48] [1, 1, 1] : …
+    scf.for %row = %c0 to %c7 step %c1 {
+      scf.for %i = %c0 to %c512 step %c1 {
+        // 7 of the 24576 elements in each of the 3584 steps.
+        %next = affine.apply affine_map<(i, row) -> (i * 7 + row * 3584 + 24576)>(%i, %row)
+        memref.prefetch %block[%c0, %c0, %next], read, locality<2>, data : …
+        %x = vector.load %block[%c0, %i, %c0] : …, vector<16xf32>
+        …
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 #endif // CONVOY_TRANSFORMS_BUFFERS_PASSES_TD

@@ -33,6 +33,10 @@ using KnownIndices = DenseMap<Value, int64_t>;
 std::optional<int64_t> getMostOf(OpFoldResult index,
                                  const KnownIndices &known = KnownIndices());
 
+/// The least that `index` may be, likewise.
+std::optional<int64_t> getLeastOf(OpFoldResult index,
+                                  const KnownIndices &known = KnownIndices());
+
 /// How many iterations `loop` has at most; nothing where that is not known.
 std::optional<uint64_t> getMostIterations(scf::ForOp loop);
 
