@@ -54,15 +54,6 @@ DialectRegistry mlir::convoy::makeRegistry() {
   return registry;
 }
 
-std::optional<std::string> mlir::convoy::checkCPU(MLIRContext *context,
-                                                  const CPUChoice &cpu) {
-  FirstErrorHandler errors(context);
-  Location loc = UnknownLoc::get(context);
-  if (succeeded(createCPUTargetMachine(cpu, [&] { return emitError(loc); })))
-    return std::nullopt;
-  return errors.getError();
-}
-
 /// Loads the dialects that problems are written in.
 static void loadProblemDialects(MLIRContext *context) {
   context

@@ -20,8 +20,7 @@ using namespace mlir::convoy;
 /// Says which devices kernels are made for. Comes first, since tiles are chosen
 /// for them.
 static void attachProfile(OpPassManager &pm, const VulkanOptions &options) {
-  if (!options.profile.empty())
-    pm.addPass(createAttachVulkanProfilePass({options.profile}));
+  pm.addPass(createAttachVulkanProfilePass({options.profile}));
 }
 
 void mlir::convoy::buildKernelsForSPIRVPipeline(OpPassManager &pm,

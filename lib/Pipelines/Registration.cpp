@@ -6,9 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Pipelines/Pipelines.h"
+#include "convoy/Target/CPUTarget.h"
+#include "convoy/Transforms/Threads/Passes.h"
 
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -204,12 +207,47 @@ struct ConvoyToROCDLFlags : PassPipelineOptions<ConvoyToROCDLFlags>,
 };
 } // namespace
 
-/// What adds a pipeline for its flags.
+/// What is wrong with options of a pipeline that no pass of it would find.
+static std::optional<std::string> check(const CPUChoice &cpu) {
+  if (!cpu.empty())
+    return checkCPU(cpu);
+  if (!cpu.triple.empty())
+    return "expected a CPU for the triple " + cpu.triple;
+  return std::nullopt;
+}
+static std::optional<std::string> check(const CPUOptions &options) {
+  if (options.threads < 1 || options.threads > kMaxThreads)
+    return llvm::formatv("expected from 1 to {0} threads, but got {1}",
+                         kMaxThreads, options.threads);
+  return check(options.cpu);
+}
+static std::optional<std::string> check(const SimulatorOptions &options) {
+  return check(options.cpu);
+}
+static std::optional<std::string> check(const LoweringOptions &) {
+  return std::nullopt;
+}
+
+/// Registers the pipeline that `build` adds for flags.
 template <typename Flags, typename Options>
-static auto withFlags(void (*build)(OpPassManager &, const Options &)) {
-  return [build](OpPassManager &pm, const Flags &flags) {
-    build(pm, flags.getOptions());
-  };
+static void registerPipeline(StringRef name, StringRef description,
+                             void (*build)(OpPassManager &, const Options &)) {
+  registerPassPipeline(
+      name, description,
+      [build](OpPassManager &pm, StringRef words,
+              function_ref<LogicalResult(const Twine &)> emitError) {
+        Flags flags;
+        if (failed(flags.parseFromString(words)))
+          return failure();
+        Options options = flags.getOptions();
+        if (std::optional<std::string> wrong = check(options))
+          return emitError(*wrong);
+        build(pm, options);
+        return success();
+      },
+      [](function_ref<void(const mlir::detail::PassOptions &)> show) {
+        show(Flags());
+      });
 }
 
 void mlir::convoy::registerConvoyPipelines() {
@@ -217,36 +255,36 @@ void mlir::convoy::registerConvoyPipelines() {
       "convoy-import-pipeline",
       "Raise convolutions of linalg and TOSA, lower the rest of TOSA",
       buildConvoyImportPipeline);
-  PassPipelineRegistration<ConvoyToTilesFlags>(
+  registerPipeline<ConvoyToTilesFlags>(
       "convoy-to-tiles-pipeline",
       "Lower convolutions to loops over register tiles that read slices",
-      withFlags<ConvoyToTilesFlags>(buildConvoyToTilesPipeline));
-  PassPipelineRegistration<ConvoyToKernelsFlags>(
+      buildConvoyToTilesPipeline);
+  registerPipeline<ConvoyToKernelsFlags>(
       "convoy-to-kernels-pipeline",
       "Lower functions with convolutions to kernels of a GPU and launches",
-      withFlags<ConvoyToKernelsFlags>(buildConvoyToKernelsPipeline));
-  PassPipelineRegistration<ConvoyToLLVMFlags>(
+      buildConvoyToKernelsPipeline);
+  registerPipeline<ConvoyToLLVMFlags>(
       "convoy-to-llvm-pipeline",
       "Lower functions with convolutions to kernels in LLVM's dialect",
-      withFlags<ConvoyToLLVMFlags>(buildConvoyToLLVMPipeline));
-  PassPipelineRegistration<KernelsToSPIRVFlags>(
+      buildConvoyToLLVMPipeline);
+  registerPipeline<KernelsToSPIRVFlags>(
       "convoy-kernels-to-spirv-pipeline",
       "Lower kernels on buffers to SPIR-V for Vulkan",
-      withFlags<KernelsToSPIRVFlags>(buildKernelsToSPIRVPipeline));
-  PassPipelineRegistration<ConvoyToSPIRVFlags>(
+      buildKernelsToSPIRVPipeline);
+  registerPipeline<ConvoyToSPIRVFlags>(
       "convoy-to-spirv-pipeline",
       "Lower functions with convolutions to kernels in SPIR-V for Vulkan",
-      withFlags<ConvoyToSPIRVFlags>(buildConvoyToSPIRVPipeline));
-  PassPipelineRegistration<KernelsToHostFlags>(
+      buildConvoyToSPIRVPipeline);
+  registerPipeline<KernelsToHostFlags>(
       "convoy-kernels-to-host-pipeline",
       "Lower kernels on buffers to functions that execute them on the host",
-      withFlags<KernelsToHostFlags>(buildKernelsToHostPipeline));
-  PassPipelineRegistration<KernelsToROCDLFlags>(
+      buildKernelsToHostPipeline);
+  registerPipeline<KernelsToROCDLFlags>(
       "convoy-kernels-to-rocdl-pipeline",
       "Lower kernels on buffers to ROCDL for AMD's GPUs",
-      withFlags<KernelsToROCDLFlags>(buildKernelsToROCDLPipeline));
-  PassPipelineRegistration<ConvoyToROCDLFlags>(
+      buildKernelsToROCDLPipeline);
+  registerPipeline<ConvoyToROCDLFlags>(
       "convoy-to-rocdl-pipeline",
       "Lower functions with convolutions to kernels in ROCDL for AMD's GPUs",
-      withFlags<ConvoyToROCDLFlags>(buildConvoyToROCDLPipeline));
+      buildConvoyToROCDLPipeline);
 }

@@ -102,25 +102,31 @@ findSubtarget(const CPUChoice &cpu) {
       target->createMCSubtargetInfo(triple, name.cpu, name.features));
 }
 
+std::optional<std::string> mlir::convoy::checkCPU(const CPUChoice &cpu) {
+  llvm::Triple triple = getTriple(cpu);
+  if (!findTarget(triple))
+    return "expected a triple of x86_64 or aarch64, such as "
+           "aarch64-linux-gnu, but got " +
+           triple.str();
+  if (!findSubtarget(cpu))
+    return ("expected a CPU of " + triple.getArchName() +
+            (isOfThisMachine(triple) ? " or host" : "") + ", but got " +
+            cpu.name)
+        .str();
+  return std::nullopt;
+}
+
 FailureOr<std::unique_ptr<llvm::TargetMachine>>
 mlir::convoy::createCPUTargetMachine(
     const CPUChoice &cpu, function_ref<InFlightDiagnostic()> emitError) {
+  if (std::optional<std::string> reason = checkCPU(cpu))
+    return emitError() << *reason, failure();
   llvm::Triple triple = getTriple(cpu);
-  const llvm::Target *target = findTarget(triple);
-  if (!target)
-    return emitError() << "expected a triple of x86_64 or aarch64, such as "
-                          "aarch64-linux-gnu, but got "
-                       << triple.str(),
-           failure();
-  if (!findSubtarget(cpu))
-    return emitError() << "expected a CPU of " << triple.getArchName()
-                       << (isOfThisMachine(triple) ? " or host" : "")
-                       << ", but got " << cpu.name,
-           failure();
   CPUName name = resolveCPU(cpu);
-  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, name.cpu, name.features, llvm::TargetOptions(), llvm::Reloc::PIC_,
-      std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+  std::unique_ptr<llvm::TargetMachine> machine(
+      findTarget(triple)->createTargetMachine(
+          triple, name.cpu, name.features, llvm::TargetOptions(),
+          llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
   return machine;
 }
 

@@ -24,6 +24,7 @@
 #include "convoy/Driver/ToolOptions.h"
 #include "convoy/Support/MemoryPlan.h"
 #include "convoy/Support/Version.h"
+#include "convoy/Transforms/Threads/Passes.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>

@@ -15,6 +15,7 @@
 #include "convoy/Driver/FunctionInputs.h"
 #include "convoy/Driver/Import.h"
 #include "convoy/Driver/Specialize.h"
+#include "convoy/Target/CPUTarget.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
@@ -72,8 +73,7 @@ python::Function::Function(const std::string &text, const std::string &file,
       context(python::makeContext()) {
   if (std::optional<std::string> reason = checkTarget(options.target))
     throwError(*reason);
-  if (std::optional<std::string> reason =
-          checkCPU(context.get(), {options.cpu}))
+  if (std::optional<std::string> reason = checkCPU({options.cpu}))
     throwError(*reason);
   if (options.packedFilters && !isOnCPU())
     throwError("expected filters that are not packed for '" + options.target +

@@ -62,7 +62,7 @@ static CPUOptions getLowering(MLIRContext *context,
   if (std::optional<std::string> reason = checkTarget(settings.target))
     throwError(*reason);
   if (std::optional<std::string> reason =
-          checkCPU(context, {settings.cpu, settings.triple}))
+          checkCPU({settings.cpu, settings.triple}))
     throwError(*reason);
   CPUOptions lowering;
   lowering.cpu = {settings.cpu, settings.triple};

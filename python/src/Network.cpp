@@ -14,6 +14,7 @@
 #include "convoy/Driver/Chains.h"
 #include "convoy/Driver/Import.h"
 #include "convoy/Driver/KernelFiles.h"
+#include "convoy/Target/CPUTarget.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinDialect.h"
@@ -51,7 +52,7 @@ python::saveNetwork(const Network &network, const NetworkSettings &settings,
                     const std::map<std::string, std::string> &others) {
   KernelFileOptions written = getFileOptions("cpu", files);
   std::unique_ptr<MLIRContext> context = python::makeContext();
-  if (std::optional<std::string> reason = checkCPU(context.get(), settings.cpu))
+  if (std::optional<std::string> reason = checkCPU(settings.cpu))
     throwError(*reason);
   OwningOpRef<ModuleOp> module =
       parseModule(context.get(), network.text, network.name);

@@ -1,6 +1,9 @@
 // RUN: convoy-test-opt %s --convoy-to-spirv-pipeline="profile=generic" --test-convoy-emit-spirv -o %t.mlir | FileCheck %s --check-prefix=BINARY
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: convoy-opt %s --convoy-to-spirv-pipeline="profile=nvidia explain" -o /dev/null
+// The module's own profile serves as well.
+// RUN: sed -e '1i module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "own">} {' -e '$a }' %s | convoy-opt --convoy-to-spirv-pipeline | FileCheck %s --check-prefix=OWN
+// OWN: spirv.EntryPoint "GLCompute" @conv_0
 
 // CHECK:     convoy.vulkan_profile = #convoy.vulkan_profile<name = "generic"
 // CHECK-NOT: func.func

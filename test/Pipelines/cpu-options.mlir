@@ -12,6 +12,22 @@
 // RUN: convoy-opt %s --convoy-to-llvm-pipeline="cpu=haswell explain" 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 // RUN: sed 's/registers = 8/registers = 8, tile = [2, 1]/' %s | convoy-opt --convoy-to-tiles-pipeline=cpu=haswell | FileCheck %s --check-prefixes=TILE,TWO
 
+// A CPU or a number of threads that there is not is an error.
+// RUN: not convoy-opt %s --convoy-to-llvm-pipeline=cpu=foo 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not convoy-opt %s --convoy-to-tiles-pipeline=cpu=foo 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not convoy-opt %s --convoy-kernels-to-host-pipeline=cpu=foo 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not convoy-opt %s --convoy-to-llvm-pipeline="cpu=haswell triple=aarch64-linux-gnu" 2>&1 | FileCheck %s --check-prefix=OTHER
+// RUN: not convoy-opt %s --convoy-to-llvm-pipeline="cpu=haswell triple=mips" 2>&1 | FileCheck %s --check-prefix=TRIPLE
+// RUN: not convoy-opt %s --convoy-to-llvm-pipeline=triple=aarch64-linux-gnu 2>&1 | FileCheck %s --check-prefix=ALONE
+// RUN: not convoy-opt %s --convoy-to-llvm-pipeline=threads=-3 2>&1 | FileCheck %s --check-prefix=FEW
+// RUN: not convoy-opt %s --convoy-to-llvm-pipeline=threads=1025 2>&1 | FileCheck %s --check-prefix=MANY
+// UNKNOWN: error: expected a CPU of {{.*}} or host, but got foo
+// OTHER: error: expected a CPU of aarch64, but got haswell
+// TRIPLE: error: expected a triple of x86_64 or aarch64, such as aarch64-linux-gnu, but got mips
+// ALONE: error: expected a CPU for the triple aarch64-linux-gnu
+// FEW: error: expected from 1 to 1024 threads, but got -3
+// MANY: error: expected from 1 to 1024 threads, but got 1025
+
 // CPU: convoy.target = #convoy.target<vector_bytes = 32, registers = 16, l1_bytes = 32768, l2_bytes = 262144, dot = ["avx2_pmaddwd"]>
 // TILE: convoy.target = #convoy.target<vector_bytes = 32, registers = 16, l1_bytes = 32768, l2_bytes = 262144, dot = ["avx2_pmaddwd"], tile = [2, 1]>
 // CACHES: convoy.target = #convoy.target<vector_bytes = 32, registers = 16, l1_bytes = 49152, l2_bytes = 2097152, dot = ["avx2_pmaddwd"]>

@@ -65,13 +65,22 @@ void CodeMutations::disassemble(StringRef code, uint64_t fileOffset,
     if (status != llvm::MCDisassembler::Success || isRelocated)
       continue;
     one.bytes = code.substr(offset, size).str();
-    if (encode(one.inst) != one.bytes)
+    if (hasHighByte(one.inst) || encode(one.inst) != one.bytes)
       continue;
     for (unsigned number = 0; number < one.inst.getNumOperands(); ++number)
       if (int16_t ofClass = getRegisterClass(one.inst, number); ofClass >= 0)
         registers[ofClass].push_back(one.inst.getOperand(number).getReg());
     instructions.push_back(std::move(one));
   }
+}
+
+bool CodeMutations::hasHighByte(const llvm::MCInst &inst) const {
+  return llvm::any_of(inst, [&](const llvm::MCOperand &operand) {
+    return operand.isReg() &&
+           llvm::is_contained({"AH", "BH", "CH", "DH"},
+                              StringRef(machine.getMCRegisterInfo()->getName(
+                                  operand.getReg())));
+  });
 }
 
 int16_t CodeMutations::getRegisterClass(const llvm::MCInst &inst,

@@ -53,6 +53,9 @@ private:
 
   void disassemble(StringRef code, uint64_t fileOffset,
                    const std::vector<uint64_t> &relocated);
+  /// Whether `inst` has one of the four registers that no instruction with a
+  /// REX prefix has, as others of their class may need.
+  bool hasHighByte(const llvm::MCInst &inst) const;
   /// The class that operand `number` of `inst`, a register, is of, or -1.
   int16_t getRegisterClass(const llvm::MCInst &inst, unsigned number) const;
   /// The bytes of `inst`, or none where it needs more than these.

@@ -7,6 +7,8 @@
 
 #include "ConvoyKernel.h"
 
+#include "convoy/Target/CPUTarget.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 #include <chrono>
@@ -106,7 +108,7 @@ KernelCompiler::KernelCompiler(const Options &options)
       errors(&context) {}
 
 Status KernelCompiler::openTarget() {
-  if (std::optional<std::string> unknown = checkCPU(&context, options.cpu))
+  if (std::optional<std::string> unknown = checkCPU(options.cpu))
     return {CONVOY_INVALID, *unknown};
   if (Status status =
           mlir::convoy::openTarget(options.target, options.cpu, device);

@@ -18,6 +18,7 @@
 #include "convoy/Driver/Traces.h"
 #include "convoy/InitAll.h"
 #include "convoy/Runtime/FileIO.h"
+#include "convoy/Target/CPUTarget.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/InitAllPasses.h"
@@ -282,8 +283,7 @@ ExitCode BisectTool::writeJSON() {
 }
 
 ExitCode BisectTool::run() {
-  if (std::optional<std::string> reason =
-          checkCPU(&context, options.bisect.compile.cpu))
+  if (std::optional<std::string> reason = checkCPU(options.bisect.compile.cpu))
     return failTool(*reason);
   ExitCode code = options.isFile() ? runFile() : runProblems();
   if (!options.json.empty())

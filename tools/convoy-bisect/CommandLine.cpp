@@ -9,6 +9,7 @@
 
 #include "convoy/Pipelines/Pipelines.h"
 #include "convoy/Support/RocmChip.h"
+#include "convoy/Transforms/Threads/Passes.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"

@@ -10,6 +10,7 @@
 #include "convoy/Runtime/FileIO.h"
 #include "convoy/Support/RocmChip.h"
 #include "convoy/Transforms/KernelABI/KernelNames.h"
+#include "convoy/Transforms/Threads/Passes.h"
 
 #include "llvm/ADT/StringSwitch.h"
 

@@ -14,6 +14,7 @@
 #include "convoy/Driver/KernelFiles.h"
 #include "convoy/Driver/KernelSymbols.h"
 #include "convoy/Driver/StartTool.h"
+#include "convoy/Target/CPUTarget.h"
 
 #include "llvm/Support/InitLLVM.h"
 
@@ -68,7 +69,7 @@ static LogicalResult compile(MLIRContext *context, const Options &options,
                              CertifiedChanges &changes) {
   auto emitErrorHere = [&] { return emitError(UnknownLoc::get(context)); };
   if (options.target == Target::CPU)
-    if (std::optional<std::string> reason = checkCPU(context, options.cpu))
+    if (std::optional<std::string> reason = checkCPU(options.cpu))
       return emitErrorHere() << *reason;
   KernelProblems problems;
   OwningOpRef<ModuleOp> module =

@@ -9,6 +9,7 @@
 
 #include "convoy/Driver/Traces.h"
 #include "convoy/Runtime/Npy.h"
+#include "convoy/Target/CPUTarget.h"
 
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/Path.h"
@@ -107,7 +108,7 @@ std::optional<Failure> Side::prepare(FirstErrorHandler &errors) {
   bool hasCPU = kind == "cpu" && options.target != kind;
   if (hasCPU) {
     compile.cpu.name = options.target.substr(kind.size() + 1);
-    if (auto wrong = checkCPU(module->getContext(), compile.cpu))
+    if (auto wrong = checkCPU(compile.cpu))
       return Failure{*wrong};
   }
   if (::convoy::Status status = openTarget(

@@ -11,6 +11,7 @@
 #include "convoy/Runtime/FileIO.h"
 #include "convoy/Runtime/Npz.h"
 #include "convoy/Support/RocmChip.h"
+#include "convoy/Transforms/Threads/Passes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

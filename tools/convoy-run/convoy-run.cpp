@@ -11,6 +11,7 @@
 
 #include "convoy/Driver/StartTool.h"
 #include "convoy/Runtime/Device.h"
+#include "convoy/Target/CPUTarget.h"
 
 #include "llvm/Support/InitLLVM.h"
 
@@ -44,8 +45,7 @@ static void runAll(const Options &options, Report &report) {
       return report.addError(error, ExitCode::BadInput);
   }
   Compiler compiler(options);
-  if (std::optional<std::string> error =
-          checkCPU(compiler.getContext(), options.cpu))
+  if (std::optional<std::string> error = checkCPU(options.cpu))
     return report.addError(*error, ExitCode::BadInput);
   std::vector<OpenTarget> targets = openTargets(options, report);
   if (options.isFile())

@@ -56,9 +56,6 @@ void registerAll(DialectRegistry &registry);
 /// A registry with all of that.
 DialectRegistry makeRegistry();
 
-/// Why no kernel can be compiled for `cpu`, as one sentence, or nothing.
-std::optional<std::string> checkCPU(MLIRContext *context, const CPUChoice &cpu);
-
 /// A module with one function per problem, each named by one of `symbols`.
 OwningOpRef<ModuleOp> buildNamedModule(MLIRContext *context,
                                        ArrayRef<::convoy::AnyProblem> problems,

@@ -248,9 +248,6 @@ std::string getCaseCommand(const CommonOptions &options,
                            ArrayRef<std::string> caseWords,
                            ArrayRef<StringRef> others);
 
-/// The most threads that a kernel is compiled for.
-constexpr int kMaxThreads = 1024;
-
 /// How kernels that run in `threads` threads are compiled.
 CompileOptions getCompileOptions(const CommonOptions &options, int threads);
 

@@ -14,6 +14,7 @@
 #include "mlir/Support/LLVM.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,9 +36,12 @@ struct CPUName {
 };
 CPUName resolveCPU(const CPUChoice &cpu);
 
-/// A code generator for `cpu`, or an error that names what is wrong: a triple
-/// of other CPUs than those with 64 bits of x86 and ARM and this machine's, a
-/// CPU that LLVM does not know, or `host` for another machine.
+/// What is wrong with `cpu`: a triple of other CPUs than those with 64 bits of
+/// x86 and ARM and this machine's, a CPU that LLVM does not know, or `host` for
+/// another machine. Nothing where code can be made for it.
+std::optional<std::string> checkCPU(const CPUChoice &cpu);
+
+/// A code generator for `cpu`, or an error that says what is wrong with it.
 FailureOr<std::unique_ptr<llvm::TargetMachine>>
 createCPUTargetMachine(const CPUChoice &cpu,
                        function_ref<InFlightDiagnostic()> emitError);

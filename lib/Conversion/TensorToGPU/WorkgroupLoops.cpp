@@ -79,6 +79,25 @@ static LogicalResult verifySides(const WorkgroupLoops &loops) {
   return success();
 }
 
+/// Refuses a matrix instruction for elements of other types.
+static LogicalResult verifyMatrix(const WorkgroupLoops &loops) {
+  const ::convoy::GPUMatrixInstruction *instruction =
+      loops.tile.getMatrixInstruction();
+  if (!instruction)
+    return success();
+  linalg::GenericOp contraction = loops.contraction;
+  auto [operand, result] =
+      getMatrixTypes(*instruction, contraction.getContext());
+  SmallVector<Type> expected{operand, operand, result};
+  for (auto [value, type] :
+       llvm::zip_equal(contraction->getOperands(), expected))
+    if (Type element = getElementTypeOrSelf(value.getType()); element != type)
+      return refuse(loops) << "expected elements of " << type
+                           << " for its matrix instruction, but got "
+                           << element;
+  return success();
+}
+
 /// Refuses loop number `number` of `op`, which is around `loop`, unless it goes
 /// through the extent of this tile by tile.
 static LogicalResult verifyLoop(const WorkgroupLoops &loops, unsigned loop,
@@ -192,7 +211,7 @@ mlir::convoy::matchWorkgroupLoops(scf::ForallOp outermost) {
     loops.steps.insert(loops.steps.begin(), step);
   }
   if (failed(verifySizes(loops)) || failed(verifySides(loops)) ||
-      failed(verifyLoops(loops)))
+      failed(verifyMatrix(loops)) || failed(verifyLoops(loops)))
     return failure();
   return loops;
 }

@@ -29,9 +29,18 @@ static bool readsFilter(ConvolutionOpInterface op) {
   return op.getDirection() != Direction::BackwardFilter;
 }
 
-/// Whether `use` reads a filter as such, or gives one another shape.
+/// Whether the result of `op` is a filter if its first operand is: one of
+/// another shape, or a known part of it, whose products are summed by
+/// themselves.
+static bool isOfFilter(Operation *op) {
+  return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+                         tensor::ExtractSliceOp>(op) &&
+         op->getNumOperands() == 1;
+}
+
+/// Whether `use` reads a filter as such, or makes another of it.
 static bool isFilter(OpOperand &use) {
-  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(use.getOwner()))
+  if (isOfFilter(use.getOwner()))
     return llvm::all_of(use.getOwner()->getUses(), isFilter);
   auto op = dyn_cast<ConvolutionOpInterface>(use.getOwner());
   return op && readsFilter(op) &&
@@ -45,8 +54,7 @@ static LogicalResult markFilter(ConvolutionOpInterface op) {
   auto refuse = [&](const Twine &reason) {
     return op->emitOpError() << "cannot take its filter packed: " << reason;
   };
-  while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
-      filter.getDefiningOp()))
+  while (isOfFilter(filter.getDefiningOp()))
     filter = filter.getDefiningOp()->getOperand(0);
   auto argument = dyn_cast<BlockArgument>(filter);
   auto function =

@@ -114,6 +114,8 @@ struct AttachVulkanProfilePass final
   using Base::Base;
 
   void runOnOperation() override {
+    if (profile.empty())
+      return completeProfile();
     std::optional<::convoy::VulkanProfile> known =
         ::convoy::getVulkanProfile(profile.getValue());
     if (!known) {
@@ -124,6 +126,21 @@ struct AttachVulkanProfilePass final
     }
     attachVulkanProfile(getOperation(),
                         VulkanProfileAttr::get(&getContext(), *known));
+  }
+
+  /// Adds what follows from the module's own profile, if it has one.
+  void completeProfile() {
+    ModuleOp module = getOperation();
+    auto own = module->getAttrOfType<VulkanProfileAttr>(
+        VulkanProfileAttr::getModuleAttrName());
+    if (!own)
+      return;
+    auto add = [&](StringRef name, Attribute value) {
+      if (!module->hasAttr(name))
+        module->setAttr(name, value);
+    };
+    add(TargetAttr::getModuleAttrName(), own.getTarget());
+    add(spirv::getTargetEnvAttrName(), getTargetEnv(own));
   }
 };
 } // namespace

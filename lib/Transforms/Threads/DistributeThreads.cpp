@@ -221,6 +221,11 @@ struct DistributeThreadsPass final
   using Base::Base;
 
   void runOnOperation() override {
+    if (threads < 1 || threads > kMaxThreads) {
+      getOperation()->emitError() << "expected from 1 to " << kMaxThreads
+                                  << " threads, but got " << threads.getValue();
+      return signalPassFailure();
+    }
     WalkResult walk = getOperation()->walk([&](scf::ForallOp op) {
       if (op.getNumResults() == 0)
         return WalkResult::advance();

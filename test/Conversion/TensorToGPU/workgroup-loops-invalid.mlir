@@ -431,3 +431,29 @@ func.func @one_factor(%x: tensor<8x6xf32>, %init: tensor<8x16xf32>) -> tensor<8x
   }
   return %r : tensor<8x16xf32>
 }
+
+// -----
+
+#rows = affine_map<(m, n, k) -> (m, k)>
+#lanes = affine_map<(m, n, k) -> (k, n)>
+#result = affine_map<(m, n, k) -> (m, n)>
+
+func.func @other_elements(%x: tensor<32x16xf32>, %w: tensor<16x16xf32>, %init: tensor<32x16xf32>) -> tensor<32x16xf32> {
+  %r = scf.forall (%i) = (0) to (32) step (16) shared_outs(%all = %init) -> (tensor<32x16xf32>) {
+    %part = tensor.extract_slice %all[%i, 0] [16, 16] [1, 1] : tensor<32x16xf32> to tensor<16x16xf32>
+    %rows = tensor.extract_slice %x[%i, 0] [16, 16] [1, 1] : tensor<32x16xf32> to tensor<16x16xf32>
+    // expected-error @below {{'linalg.generic' op does not fit #convoy.workgroup_tile<extents = [32, 16, 16], sizes = [16, 16, 16], lane_loop = 1, item_rows = 16, item_lanes = 16, matrix = "mfma_f32_16x16x16f16">: expected elements of 'f16' for its matrix instruction, but got 'f32'}}
+    %sum = linalg.generic {indexing_maps = [#rows, #lanes, #result], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%rows, %w : tensor<16x16xf32>, tensor<16x16xf32>) outs(%part : tensor<16x16xf32>)
+        attrs = {convoy.workgroup_tile = #convoy.workgroup_tile<extents = [32, 16, 16], sizes = [16, 16, 16], lane_loop = 1, item_rows = 16, item_lanes = 16, matrix = "mfma_f32_16x16x16f16">} {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %product = arith.mulf %a, %b : f32
+      %added = arith.addf %c, %product : f32
+      linalg.yield %added : f32
+    } -> tensor<16x16xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %sum into %all[%i, 0] [16, 16] [1, 1] : tensor<16x16xf32> into tensor<32x16xf32>
+    }
+  }
+  return %r : tensor<32x16xf32>
+}

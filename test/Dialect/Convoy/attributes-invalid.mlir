@@ -224,6 +224,12 @@
 // expected-error @below {{expected multiples of 4 as item_rows and item_lanes, but got 0}}
 #a = #convoy.workgroup_tile<extents = [64, 64, 64], sizes = [16, 16, 16], lane_loop = 1, item_rows = 0, item_lanes = 8>
 // -----
+// expected-error @below {{expected item_rows times item_lanes to be at most 4096, but got 1028 and 4}}
+#a = #convoy.workgroup_tile<extents = [64, 64, 64], sizes = [16, 16, 16], lane_loop = 1, item_rows = 1028, item_lanes = 4>
+// -----
+// expected-error @below {{expected item_rows times item_lanes to be at most 4096, but got 9223372036854775804 and 9223372036854775804}}
+#a = #convoy.workgroup_tile<extents = [64, 64, 64], sizes = [16, 16, 16], lane_loop = 1, item_rows = 9223372036854775804, item_lanes = 9223372036854775804>
+// -----
 
 // expected-error @below {{expected one of vector_bytes, registers, l1_bytes, l2_bytes, line_bytes, page_bytes, critical_stride, tlb_entries, last_level_bytes, prefetch_streams, vector_units, fma_latency, masked_bytes, indexed_bytes, dot, tile, subgroup, workgroup_bytes, workgroup_items, matrix, slow_shared_memory in a target, but got lanes}}
 #a = #convoy.target<lanes = 4>

@@ -32,6 +32,31 @@ func.func @groups(%x: tensor<1x7x4xf32>, %w: tensor<2x2x6xf32>, %init: tensor<1x
 
 // -----
 
+// Parts of the filter, the products with which are summed by themselves.
+// CHECK-LABEL: func.func @blocks(
+// CHECK-SAME:    %[[X:.*]]: tensor<1x7x5xf32>, %[[W:.*]]: tensor<2x5x3xf32> {convoy.prepacked}
+func.func @blocks(%x: tensor<1x7x5xf32>, %w: tensor<2x5x3xf32>, %init: tensor<1x6x3xf32>) -> tensor<1x6x3xf32> {
+  %x0 = tensor.extract_slice %x[0, 0, 0] [1, 7, 3] [1, 1, 1] : tensor<1x7x5xf32> to tensor<1x7x3xf32>
+  %x1 = tensor.extract_slice %x[0, 0, 3] [1, 7, 2] [1, 1, 1] : tensor<1x7x5xf32> to tensor<1x7x2xf32>
+  %w0 = tensor.extract_slice %w[0, 0, 0] [2, 3, 3] [1, 1, 1] : tensor<2x5x3xf32> to tensor<2x3x3xf32>
+  %w1 = tensor.extract_slice %w[0, 3, 0] [2, 2, 3] [1, 1, 1] : tensor<2x5x3xf32> to tensor<2x2x3xf32>
+  %y0 = convoy.conv ins(%x0, %w0 : tensor<1x7x3xf32>, tensor<2x3x3xf32>) outs(%init : tensor<1x6x3xf32>) layout(nwc x wcf -> nwf)
+  %y1 = convoy.conv ins(%x1, %w1 : tensor<1x7x2xf32>, tensor<2x2x3xf32>) outs(%y0 : tensor<1x6x3xf32>) layout(nwc x wcf -> nwf)
+  return %y1 : tensor<1x6x3xf32>
+}
+
+// -----
+
+// A part that only the call decides on.
+func.func @any_part(%x: tensor<1x7x3xf32>, %w: tensor<9x3x5xf32>, %i: index, %init: tensor<1x6x5xf32>) -> tensor<1x6x5xf32> {
+  %part = tensor.extract_slice %w[%i, 0, 0] [2, 3, 5] [1, 1, 1] : tensor<9x3x5xf32> to tensor<2x3x5xf32>
+  // expected-error @below {{cannot take its filter packed: it is no argument of the function}}
+  %y = convoy.conv ins(%x, %part : tensor<1x7x3xf32>, tensor<2x3x5xf32>) outs(%init : tensor<1x6x5xf32>) layout(nwc x wcf -> nwf)
+  return %y : tensor<1x6x5xf32>
+}
+
+// -----
+
 // The gradient of a filter reads none.
 // CHECK-LABEL: func.func @no_filter(
 // CHECK-NOT:     convoy.prepacked

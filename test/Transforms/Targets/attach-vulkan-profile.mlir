@@ -8,6 +8,17 @@
 // RUN: convoy-opt %s --convoy-attach-vulkan-profile="profile=generic+f16+storage16+matrix16x16x16_f16" | FileCheck %s --check-prefix=EARLIER
 // RUN: not convoy-opt %s --convoy-attach-vulkan-profile="profile=generic+f17" 2>&1 | FileCheck %s --check-prefix=FEATURE
 // RUN: not convoy-opt %s --convoy-attach-vulkan-profile="profile=intel" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: sed 's/^module {/module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "own", subgroup = 16>} {/' %s | convoy-opt --convoy-attach-vulkan-profile=profile= | FileCheck %s --check-prefix=OWN
+// RUN: sed 's/^module {/module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 8>, convoy.vulkan_profile = #convoy.vulkan_profile<name = "own">} {/' %s | convoy-opt --convoy-attach-vulkan-profile=profile= | FileCheck %s --check-prefix=KEPT
+// RUN: convoy-opt %s --convoy-attach-vulkan-profile=profile= | FileCheck %s --check-prefix=WITHOUT
+
+// What follows from the module's own profile, where it says nothing else.
+// OWN: convoy.target = #convoy.target<{{.*}}convoy.vulkan_profile = #convoy.vulkan_profile<name = "own"
+// OWN-SAME: spirv.target_env
+// KEPT: convoy.target = #convoy.target<vector_bytes = 16, registers = 8
+// KEPT-SAME: spirv.target_env
+// WITHOUT-NOT: convoy.
+// WITHOUT-NOT: spirv.
 
 // LAVAPIPE:      convoy.target = #convoy.target<vector_bytes = 16, registers = 32, l1_bytes = 32768, l2_bytes = 262144, subgroup = 8, workgroup_bytes = 32768, workgroup_items = 1024, slow_shared_memory = true>
 // LAVAPIPE-SAME: convoy.vulkan_profile = #convoy.vulkan_profile<name = "lavapipe", minor_version = 3, subgroup = 8, workgroup_bytes = 32768, workgroup_items = 1024, buffer_bytes = 134217728, registers = 32, loop_iterations = 65535,

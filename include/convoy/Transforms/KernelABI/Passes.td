@@ -174,8 +174,9 @@ def MarkPackedFiltersPass
     - Leaves: `convoy.prepacked` on the arguments that are filters of forward
       convolutions and of gradients of the input.
 
-    A filter may be reshaped before it is used. A filter that is no argument,
-    has other uses or dynamic sizes is an error. Gradients of filters and
+    A filter may be reshaped before it is used, and cut into parts that are
+    known. A filter that is no argument, has other uses or dynamic sizes is an
+    error. Gradients of filters and
     private functions stay as they are.
     ```mlir
     func.func @conv(%x: tensor<1x7x3xf32>, %w: tensor<2x3x5xf32>) ..

@@ -117,12 +117,13 @@ def AttachVulkanProfilePass : Pass<"convoy-attach-vulkan-profile", "::mlir::Modu
 
     Features of `#convoy.vulkan_profile` may follow: `nvidia-f16-f64` lacks
     those that `nvidia` has, and `generic+i16+storage16` has more than
-    `generic`.
+    `generic`. An empty name stands for the module's own profile: the other two
+    attributes are added where they are missing.
   }];
   let options = [
     Option<"profile", "profile", "std::string", "\"generic\"",
            "Profile: lavapipe, generic, nvidia or amd, and features as in "
-           "nvidia-f16">
+           "nvidia-f16; empty for the module's">
   ];
   let dependentDialects = ["::mlir::convoy::ConvoyDialect",
                            "::mlir::spirv::SPIRVDialect"];

@@ -12,6 +12,9 @@
 
 namespace mlir::convoy {
 
+/// The most threads that a kernel is compiled for.
+constexpr int kMaxThreads = 1024;
+
 #define GEN_PASS_DECL
 #include "convoy/Transforms/Threads/Passes.h.inc"
 

@@ -272,5 +272,9 @@ WorkgroupTileAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     if (size < unit || size % unit != 0)
       return emitError() << "expected multiples of " << unit
                          << " as item_rows and item_lanes, but got " << size;
+  if (!canUnroll({itemRows, itemLanes}))
+    return emitError() << "expected item_rows times item_lanes to be at most "
+                       << kMostUnrolled << ", but got " << itemRows << " and "
+                       << itemLanes;
   return success();
 }
