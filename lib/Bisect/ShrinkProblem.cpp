@@ -51,9 +51,11 @@ std::vector<Problem> mlir::convoy::getSmallerProblems(const Problem &problem) {
   Problem copy = problem;
   for (size_t number = 0; number < getSizes(copy.shape).size(); ++number) {
     int64_t size = *getSizes(copy.shape)[number];
-    // The smallest first, then half and one less.
-    SmallVector<int64_t> candidates = {1, size / 2, size - 1};
-    candidates.erase(llvm::unique(candidates), candidates.end());
+    // The smallest first, then less and less is taken away, to one at last.
+    SmallVector<int64_t> candidates = {1};
+    for (int64_t less = size / 2; less >= 1; less /= 2)
+      if (size - less != candidates.back())
+        candidates.push_back(size - less);
     for (int64_t candidate : candidates) {
       Problem one = problem;
       *getSizes(one.shape)[number] = candidate;
@@ -67,17 +69,21 @@ std::vector<Problem> mlir::convoy::getSmallerProblems(const Problem &problem) {
 Problem
 mlir::convoy::shrinkProblem(Problem problem, unsigned mostTries,
                             function_ref<bool(const Problem &)> hasFault) {
-  for (bool isSmaller = true; isSmaller;) {
-    isSmaller = false;
-    for (const Problem &candidate : getSmallerProblems(problem)) {
-      if (mostTries-- == 0)
-        return problem;
-      if (!hasFault(candidate))
-        continue;
-      problem = candidate;
-      isSmaller = true;
-      break;
+  // After a candidate that has it, those of the same place and behind it are
+  // next, so that all sizes have their turn before one is tried again.
+  std::vector<Problem> candidates = getSmallerProblems(problem);
+  for (size_t place = 0, without = 0;
+       without < candidates.size() && mostTries > 0; --mostTries) {
+    const Problem &candidate = candidates[place % candidates.size()];
+    if (!hasFault(candidate)) {
+      ++place;
+      ++without;
+      continue;
     }
+    problem = Problem(candidate);
+    place %= candidates.size();
+    candidates = getSmallerProblems(problem);
+    without = 0;
   }
   return problem;
 }

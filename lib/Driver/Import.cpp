@@ -94,8 +94,10 @@ FirstErrorHandler::FirstErrorHandler(MLIRContext *context, Show show)
   setHandler([this, show = std::move(show)](Diagnostic &diagnostic) {
     switch (diagnostic.getSeverity()) {
     case DiagnosticSeverity::Error:
-      if (error.empty())
+      if (error.empty()) {
         error = toLine(diagnostic);
+        problem = ::getProblem(diagnostic.getLocation());
+      }
       break;
     case DiagnosticSeverity::Warning:
     case DiagnosticSeverity::Remark:

@@ -25,6 +25,10 @@ bool mlir::convoy::fail(std::string &error, const Twine &text) {
   return false;
 }
 
+bool mlir::convoy::failAtOption(StringRef option, std::string &error) {
+  return fail(error, "unknown option '" + option + "' (see --help)");
+}
+
 std::string InputWords::getInput() const { return llvm::join(words, " "); }
 
 namespace {
@@ -107,9 +111,13 @@ bool WordSorter::checkInput() {
   ArrayRef<std::string> words = input.words;
   for (StringRef word : words) {
     bool standsAlone = word.starts_with("@") || isIRFile(word);
-    if (standsAlone && words.size() > 1)
-      return fail(error, "expected '" + word + "' alone, but also got '" +
-                             (word == words[0] ? words[1] : words[0]) + "'");
+    if (standsAlone && words.size() > 1) {
+      StringRef other = word == words[0] ? words[1] : words[0];
+      return other.starts_with("-")
+                 ? failAtOption(other, error)
+                 : fail(error, "expected '" + word + "' alone, but also got '" +
+                                   other + "'");
+    }
     if (isModelFile(word))
       return fail(error, "expected a problem or a .mlir file, but got '" +
                              word +

@@ -123,7 +123,11 @@ int main(int argc, char **argv) {
                       changes);
     return success();
   };
-  if (failed(compile(&context, options, configure, changes)))
-    return fail(errors.getError(), changes.getFailureCode());
+  if (failed(compile(&context, options, configure, changes))) {
+    // Of a list it says which of its problems is meant.
+    bool isList = StringRef(options.input).starts_with("@");
+    return fail((isList ? errors.getProblem() : "") + errors.getError(),
+                changes.getFailureCode());
+  }
   return 0;
 }

@@ -123,6 +123,10 @@ static bool readOps(const Flags &flags, Options &options, std::string &error) {
 /// Reads what is to be drawn; no other words are for this tool.
 static bool readWords(const InputWords &words, Options &options,
                       std::string &error) {
+  auto isOption = [](StringRef word) { return word.starts_with("-"); };
+  auto unknown = llvm::find_if(words.words, isOption);
+  if (unknown != words.words.end())
+    return failAtOption(*unknown, error);
   if (!words.words.empty())
     return fail(error,
                 "expected options alone, but got '" + words.getInput() + "'");

@@ -261,6 +261,24 @@ static double getWork(ConvShape shape) {
   return work;
 }
 
+/// The same of `fuzzCase`. On GPUs gradients of what is read at computed
+/// positions look at all of these for each element, which takes less than a
+/// multiply-add.
+static double getWork(const FuzzCase &fuzzCase) {
+  const ConvShape &shape = fuzzCase.problem.shape;
+  double work = getWork(shape);
+  bool isComputed =
+      fuzzCase.op == FuzzOp::Samples || fuzzCase.op == FuzzOp::Deformed;
+  if (!isComputed || fuzzCase.problem.direction != Direction::BackwardData)
+    return work;
+  constexpr double LooksOfProduct = 64;
+  double looks = double(shape.elementCount(Operand::Input)
+                            .value_or(std::numeric_limits<int64_t>::max()));
+  for (const SpatialDim &dim : shape.spatial)
+    looks *= double(dim.output) * double(dim.filter);
+  return std::max(work, looks / LooksOfProduct);
+}
+
 void Drawer::drawRuns(FuzzCase &fuzzCase, const std::vector<int64_t> &steps) {
   const Problem &problem = fuzzCase.problem;
   if (problem.dynamic.empty())
@@ -380,7 +398,7 @@ void convoy::moveToEdges(FuzzCase &fuzzCase, const std::vector<int64_t> &steps,
   bool isInterpreted =
       fuzzCase.op != FuzzOp::Convolution || !fuzzCase.ranges.empty();
   double mostWork = options.maxWork / (isInterpreted ? 16 : 1);
-  double leastWork = getWork(given.problem.shape);
+  double leastWork = getWork(given);
   FuzzCase least = given;
   constexpr int Tries = 100;
   for (int i = 0; i < Tries; ++i) {
@@ -388,7 +406,7 @@ void convoy::moveToEdges(FuzzCase &fuzzCase, const std::vector<int64_t> &steps,
     Drawer(random, options).drawSizes(fuzzCase.problem.shape, all);
     if (!settle(fuzzCase.problem) || !getProblem(fuzzCase))
       continue;
-    double work = getWork(fuzzCase.problem.shape);
+    double work = getWork(fuzzCase);
     if (work <= mostWork)
       return;
     if (work < leastWork) {

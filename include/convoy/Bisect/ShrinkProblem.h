@@ -17,13 +17,13 @@
 
 namespace mlir::convoy {
 
-/// `problem` with one of its sizes smaller: 1, half of it or one less; those
-/// without output positions are left out.
+/// `problem` with one of its sizes smaller: 1, or less by a half, a quarter and
+/// so on, and by 1; those without output positions are left out.
 std::vector<::convoy::Problem>
 getSmallerProblems(const ::convoy::Problem &problem);
 
-/// Makes `problem` smaller, one size at a time, as long as `hasFault`, which is
-/// asked at most `mostTries` times.
+/// Makes `problem` smaller, one size at a time and all in turn, as long as
+/// `hasFault`, which is asked at most `mostTries` times.
 ::convoy::Problem
 shrinkProblem(::convoy::Problem problem, unsigned mostTries,
               llvm::function_ref<bool(const ::convoy::Problem &)> hasFault);

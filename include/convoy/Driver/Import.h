@@ -40,10 +40,15 @@ public:
   /// `file:line:col: text`, without the place where there is none; empty where
   /// no error was reported.
   const std::string &getError() const { return error; }
-  void clear() { error.clear(); }
+  /// `problem: ` where the error is of one problem, else empty.
+  const std::string &getProblem() const { return problem; }
+  void clear() {
+    error.clear();
+    problem.clear();
+  }
 
 private:
-  std::string error;
+  std::string error, problem;
   llvm::StringSet<> shown;
 };
 

@@ -25,6 +25,8 @@ namespace mlir::convoy {
 
 /// Puts one sentence into `error`. Always false.
 bool fail(std::string &error, const Twine &text);
+/// The same of an option that there is not.
+bool failAtOption(StringRef option, std::string &error);
 
 /// What a command line holds beside a tool's options: INPUT, whose words may
 /// look like options, and flags of problems.

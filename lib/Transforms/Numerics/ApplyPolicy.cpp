@@ -45,11 +45,15 @@ static void explainLow(ConvolutionOpInterface op, const SumChoice &choice,
                        StringRef reason, RangeAnalysis &ranges) {
   auto lookup = [&](Value value) { return ranges.getRange(value); };
   std::optional<SumRange> sum = getSumRange(op, lookup);
-  // Nothing was to be decided of wider types.
-  if (reason.empty() && !(sum && choice.isNarrow()))
+  bool isGiven = reason.empty() && !(sum && choice.isNarrow());
+  if (isGiven && choice.type != getElementTypeOrSelf(op->getResult(0)))
     return;
   InFlightDiagnostic remark = op.emitRemark();
   remark << describeSums(choice) << getWords(Choice::PolicyLow);
+  if (isGiven) {
+    remark << getWords(Choice::AsTheResult);
+    return;
+  }
   if (reason.empty()) {
     remark << ": sums of " << getNumberText(sum->length)
            << getWords(Choice::SumsStay)

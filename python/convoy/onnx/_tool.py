@@ -20,6 +20,12 @@ BAD_INPUT, WRONG_NUMBERS, NO_DEVICE = 1, 2, 3
 class Parser(argparse.ArgumentParser):
     """Reads the command line of a tool for models."""
 
+    def __init__(self, **words: Any) -> None:
+        super().__init__(**words)
+        self.add_argument(
+            "--version", action="version", version=convoy.__version__, help="print which Convoy it is"
+        )
+
     def error(self, message: str) -> None:  # type: ignore[override]
         """One line, as all tools have."""
         self.exit(1, f"{self.prog}: {message}\n")

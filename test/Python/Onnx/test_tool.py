@@ -20,6 +20,10 @@ def run(*words):
     return done.returncode, done.stdout, done.stderr
 
 
+def test_version():
+    assert run("--version") == (0, f"{convoy.__version__}\n", "")
+
+
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
     nodes = [
