@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -22,9 +23,8 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **words: Any) -> None:
         super().__init__(**words)
-        self.add_argument(
-            "--version", action="version", version=convoy.__version__, help="print which Convoy it is"
-        )
+        which = convoy.__version__
+        self.add_argument("--version", action="version", version=which, help="which Convoy it is")
 
     def error(self, message: str) -> None:  # type: ignore[override]
         """One line, as all tools have."""
