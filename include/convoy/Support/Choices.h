@@ -99,6 +99,7 @@
   CHOICE(ProductsTooSmall, "products may be as small as ")                     \
   CHOICE(RangeUnknown, "no range is known of the ")                            \
   CHOICE(SamplesInF32, "samples always do")                                    \
+  CHOICE(NoIm2col, "is not turned into im2col")                                \
   CHOICE(AsTheResult, ", the type of the result")                              \
   /* Winograd's algorithm */                                                   \
   CHOICE(Winograd, "Winograd's algorithm computes tiles of ")                  \

@@ -93,6 +93,7 @@ struct ChooseTilesPass final
     if (!target.getTile().empty() && contractions.empty())
       emitWarning(getOperation()->getLoc())
           << "no tile is set: there is no contraction over convoy.im2col";
+    remarkOfConvolutions(getOperation());
     DenseSet<Operation *> laterOps;
     // A plan that is there stays, unless a tile is asked for.
     bool keepsPlans = target.getTile().empty() && candidate == 0;

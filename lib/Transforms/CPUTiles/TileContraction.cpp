@@ -387,6 +387,7 @@ struct TileContractionPass final
                             "it is in no register tile yet")) ||
         failed(verifyPackedPanels(getOperation())))
       return signalPassFailure();
+    remarkOfConvolutions(getOperation());
     IRRewriter rewriter(&getContext());
     for (linalg::GenericOp contraction : getContractions(getOperation()))
       if (failed(tileAsPlanned(rewriter, contraction)))

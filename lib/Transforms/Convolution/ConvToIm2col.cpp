@@ -12,6 +12,7 @@
 #include "convoy/Dialect/Convoy/IR/WinogradTile.h"
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Convolution/Patterns.h"
+#include "convoy/Transforms/Utils/Choices.h"
 #include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/PlanErrors.h"
 #include "convoy/Transforms/Utils/ReasonRecorder.h"
@@ -239,7 +240,17 @@ struct ConvToIm2colPass final
       return WalkResult::interrupt();
     });
     if (walk.wasInterrupted())
-      signalPassFailure();
+      return signalPassFailure();
+    getOperation()->walk(remarkIfForeign);
+  }
+
+  /// Says of a convolution of linalg that this pass is not for it. Pipelines
+  /// have none here.
+  static void remarkIfForeign(linalg::LinalgOp op) {
+    if (isa<linalg::ConvolutionOpInterface>(*op) &&
+        op->getName().stripDialect().contains("conv"))
+      op->emitRemark() << getWords(Choice::NoIm2col)
+                       << ": convoy-raise-linalg makes a convoy.conv of it";
   }
 };
 } // namespace

@@ -173,6 +173,7 @@ struct TileWorkgroupsPass final
         failed(verifyNoPlan(getOperation(), TileLanesAttr::getAttrName(),
                             "the target is a GPU")))
       return signalPassFailure();
+    remarkOfConvolutions(getOperation());
     IRRewriter rewriter(&getContext());
     for (linalg::GenericOp contraction : contractions)
       if (failed(tileContraction(rewriter, contraction, target, explain)))

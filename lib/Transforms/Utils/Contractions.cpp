@@ -9,6 +9,7 @@
 
 #include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
+#include "convoy/Transforms/Utils/Choices.h"
 #include "convoy/Transforms/Utils/Copies.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -50,6 +51,14 @@ Im2colOp mlir::convoy::getRowsOf(linalg::GenericOp op) {
   if (Operation *packed = rows.getDefiningOp(); isPackedPanel(packed))
     rows = packed->getOperand(0);
   return rows.getDefiningOp<Im2colOp>();
+}
+
+void mlir::convoy::remarkOfConvolutions(Operation *op) {
+  op->walk([](ConvolutionOpInterface convolution) {
+    convolution.emitRemark()
+        << getWords(Choice::NoTile)
+        << ": there is no contraction before convoy-conv-to-im2col";
+  });
 }
 
 SmallVector<linalg::GenericOp> mlir::convoy::getContractions(Operation *op) {

@@ -21,6 +21,10 @@ Im2colOp getRowsOf(linalg::GenericOp op);
 /// All ops in `op` that multiply rows with a filter.
 SmallVector<linalg::GenericOp> getContractions(Operation *op);
 
+/// Says of each convolution in `op` that it is no contraction yet, so that it
+/// gets no tiles. Pipelines have none left where they tile.
+void remarkOfConvolutions(Operation *op);
+
 /// Whether a sum of `contraction` has no term, since a reduction is empty.
 bool hasNoTerms(linalg::GenericOp contraction);
 
