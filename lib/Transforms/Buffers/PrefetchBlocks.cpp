@@ -108,11 +108,12 @@ static std::optional<ReadBlock> findBlock(scf::ForOp inner, Value buffer) {
   for (Value view : llvm::reverse(views)) {
     auto part = view.getDefiningOp<memref::SubViewOp>();
     if (!part || part.getType().getRank() == 0 ||
-        !memref::isStaticShapeAndContiguousRowMajor(part.getType()))
+        !memref::isStaticShapeAndContiguousRowMajor(part.getType()) ||
+        getStaticBytes(part.getType()) >= double(Most))
       continue;
     ReadBlock block{part, getLoops(inner, part)};
     uint64_t elements = block.countElements();
-    if (block.loops.empty() || elements == 0 || elements >= Most)
+    if (block.loops.empty() || elements == 0)
       continue;
     uint64_t steps = block.countSteps();
     if (steps < Most && steps * block.countElementsOfStep() >= 2 * elements)
@@ -129,8 +130,7 @@ static bool isFar(Value buffer, TargetAttr target) {
     return false;
   auto type = cast<MemRefType>(argument.getType());
   return type.hasStaticShape() &&
-         type.getNumElements() * getElementBytes(type.getElementType()) >
-             target.getL1Bytes();
+         getStaticBytes(type) > double(target.getL1Bytes());
 }
 
 /// Where the part of what lies behind `block` begins that the step at `ivs`

@@ -117,12 +117,9 @@ bool LinePrefetcher::isLate(const Place &place) {
   std::optional<int64_t> by = getConstantIntValue(loop.getStep());
   if (!whole || !whole.hasStaticShape() || !step || !by)
     return false;
-  double elementBytes = double(getElementBytes(whole.getElementType())),
-         bytes = elementBytes, apart = elementBytes;
-  for (int64_t size : whole.getShape())
-    bytes *= double(size);
-  apart *= std::abs(*step * double(*by));
-  return bytes > double(target.getL2Bytes()) &&
+  double apart = double(getElementBytes(whole.getElementType())) *
+                 std::abs(*step * double(*by));
+  return getStaticBytes(whole) > double(target.getL2Bytes()) &&
          2 * apart >= double(target.getCore().pageBytes);
 }
 

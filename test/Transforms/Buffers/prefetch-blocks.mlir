@@ -162,6 +162,22 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers =
     return
   }
 
+  // An argument, and blocks, whose size no integer holds.
+  // CHECK-LABEL: @endless_filter
+  // CHECK-NOT: memref.prefetch
+  func.func @endless_filter(%filter: memref<9x2147483648x2147483648xf32>, %b: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c100 = arith.constant 100 : index
+    %block = memref.subview %filter[%b, 0, 0] [1, 2147483648, 2147483648] [1, 1, 1] : memref<9x2147483648x2147483648xf32> to memref<2147483648x2147483648xf32, strided<[2147483648, 1], offset: ?>>
+    scf.for %row = %c0 to %c100 step %c1 {
+      scf.for %i = %c0 to %c100 step %c1 {
+        %y = vector.load %block[%i, %c0] : memref<2147483648x2147483648xf32, strided<[2147483648, 1], offset: ?>>, vector<16xf32>
+      }
+    }
+    return
+  }
+
   // Rows that nobody has counted.
   // CHECK-LABEL: @some_rows
   // CHECK-NOT: memref.prefetch

@@ -30,6 +30,14 @@ inline int64_t getElementBytes(Type element) {
   return llvm::divideCeil(getElementBits(element), 8);
 }
 
+/// Size of a value of static shape in memory, which no integer need hold.
+inline double getStaticBytes(ShapedType type) {
+  double bytes = double(getElementBytes(type.getElementType()));
+  for (int64_t size : type.getShape())
+    bytes *= double(size);
+  return bytes;
+}
+
 /// The most elements of a vector that is taken apart into code of its own for
 /// each.
 constexpr int64_t kMostUnrolled = 4096;
