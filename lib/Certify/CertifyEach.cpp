@@ -356,10 +356,11 @@ bool CertifyEach::prove(const PassRun &run, StringRef path,
   } else {
     report(run, path, after, certificate, history, time.count());
   }
-  bool goesOn = certificate.verdict != Verdict::Different || options.keepGoing;
-  if (!goesOn)
+  bool isPassed =
+      certificate.verdict != Verdict::Different || options.keepGoing;
+  if (!isPassed)
     history.before = nullptr;
-  return goesOn;
+  return isPassed;
 }
 
 void CertifyEach::stopAt(Operation *below, const Twine &reason,

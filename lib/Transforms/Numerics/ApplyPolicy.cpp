@@ -105,7 +105,8 @@ struct ApplyPolicyPass final
       return getOperation()->emitError()
              << "expected normal, high or low for policy, but got '" << policy
              << "'";
-    if (targetError < 0 || targetError >= 1)
+    // Not a number, too.
+    if (!(targetError >= 0 && targetError < 1))
       return getOperation()->emitError()
              << "expected a number from 0 to below 1 for target-error, but got "
              << getNumberText(targetError);

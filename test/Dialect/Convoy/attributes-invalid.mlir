@@ -140,7 +140,7 @@
 // expected-error @below {{expected a positive tlb_entries, but got 0}}
 #a = #convoy.target<tlb_entries = 0>
 // -----
-// expected-error @below {{expected a positive last_level_bytes, but got -8}}
+// expected-error @below {{expected a positive last_level_bytes or 0, but got -8}}
 #a = #convoy.target<last_level_bytes = -8>
 // -----
 // expected-error @below {{expected a positive prefetch_streams, but got 0}}

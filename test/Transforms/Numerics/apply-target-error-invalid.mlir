@@ -1,5 +1,7 @@
 // RUN: convoy-opt %s --convoy-apply-policy=target-error=1e-4 --split-input-file --verify-diagnostics
 // RUN: not convoy-opt %s --convoy-apply-policy=target-error=2 --split-input-file 2>&1 | FileCheck %s --check-prefix=NUMBER
+// RUN: not convoy-opt %s --convoy-apply-policy=target-error=nan --split-input-file 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: error: expected a number from 0 to below 1 for target-error, but got nan
 // NUMBER: expected a number from 0 to below 1 for target-error, but got 2
 
 // A result of f16 is rounded to it.

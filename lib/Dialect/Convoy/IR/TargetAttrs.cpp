@@ -146,8 +146,10 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
       return emitError() << "expected a positive " << name << ", but got "
                          << value;
   for (auto [name, trait] : kCoreTraits)
-    if (core.*trait < 1 && core.*trait != CoreTraits().*trait)
-      return emitError() << "expected a positive " << name << ", but got "
+    if (int64_t usual = CoreTraits().*trait;
+        core.*trait < 1 && core.*trait != usual)
+      return emitError() << "expected a positive " << name
+                         << (usual == 0 ? " or 0" : "") << ", but got "
                          << core.*trait;
   if (!tile.empty() &&
       (tile.size() != 2 ||
