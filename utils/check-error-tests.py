@@ -19,7 +19,7 @@ import sys
 SOURCES = ["lib", "tools", "runtime"]
 REPORTS = re.compile(
     r"\b(emitError|emitOpError|emitPlanError|emitWarning|refuse|refuseOp|fail|"
-    r"failAt|reportError|report)\s*\("
+    r"failAt|reportError|report|createStringError)\s*\("
 )
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 

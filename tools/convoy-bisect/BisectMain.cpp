@@ -200,6 +200,10 @@ bool BisectTool::findsAgain(BisectResult &result,
                             function_ref<std::optional<BisectResult>()> other) {
   if (std::chrono::steady_clock::now() > shrinkEnd)
     return false;
+  // What passes remark of the input was said once; errors are counted above.
+  ScopedDiagnosticHandler silence(&context, [](Diagnostic &diagnostic) {
+    return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);
+  });
   std::optional<BisectResult> found = other();
   if (!found || !isSameFault(result, *found))
     return false;

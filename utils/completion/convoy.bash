@@ -211,4 +211,5 @@ _convoy_complete() {
 }
 
 complete -F _convoy_complete convoy-bench convoy-bisect convoy-certify \
-  convoy-compile convoy-diff convoy-fuzz convoy-lsp-server convoy-opt convoy-run
+  convoy-compile convoy-diff convoy-fit-costs convoy-fuzz convoy-lsp-server \
+  convoy-opt convoy-run

@@ -103,6 +103,9 @@ std::string HazardFinder::findInSum(const SumRange &sum, FloatType type,
   std::string length = getNumberText(sum.length);
   double peak = sum.getPeak(type);
   double largest = NumberRange::allOf(result).high;
+  if (isNarrowFloat(result) && std::isinf(peak) && sum.magnitude < largest)
+    return "sums of " + length + getWords(Choice::SumsTooLong).str() +
+           " for a bound of what " + getTypeText(type) + " rounds off";
   // In `type` there is an overflow as well.
   if (isNarrowFloat(result) && !(peak < largest))
     return "sums of " + length + " terms of up to " +

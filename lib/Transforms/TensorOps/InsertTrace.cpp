@@ -51,10 +51,11 @@ static bool isTraceable(Value value) {
          isKernelElement(type.getElementType());
 }
 
-static bool isTraced(Value value) {
-  return value.getDefiningOp<TraceOp>() ||
-         llvm::any_of(value.getUsers(),
-                      [](Operation *user) { return isa<TraceOp>(user); });
+/// Whether a trace of `value` would say what no other says.
+static bool isUntraced(Value value) {
+  return isTraceable(value) && !value.getDefiningOp<TraceOp>() &&
+         llvm::none_of(value.getUsers(),
+                       [](Operation *user) { return isa<TraceOp>(user); });
 }
 
 namespace {
@@ -92,23 +93,32 @@ struct InsertTracePass final
     function.walk([&](TraceOp trace) { taken.insert(trace.getName()); });
     SmallVector<Operation *> chosen;
     DependentValues dependent(function);
-    for (Operation &op : function.getBody().getOps())
-      if (dependent.add(&op) && isChosen(&op))
+    bool meetsTraced = false;
+    for (Operation &op : function.getBody().getOps()) {
+      if (!dependent.add(&op) || !isAskedFor(&op))
+        continue;
+      if (llvm::any_of(op.getResults(), isUntraced))
         chosen.push_back(&op);
+      else
+        meetsTraced |= llvm::any_of(op.getResults(), isTraceable);
+    }
     for (auto [number, op] : llvm::enumerate(chosen))
       if (every != 0 && (number + 1) % every == 0)
         for (OpResult result : op->getResults())
-          if (isTraceable(result) && !isTraced(result))
+          if (isUntraced(result))
             trace(result);
     if (chosen.empty() && (!ops.empty() || !names.empty()))
       function.emitRemark()
-          << "traces nothing: no op whose value depends on an "
-             "argument is called '"
+          << "traces nothing: "
+          << (meetsTraced ? "traced already is what is called '"
+                          : "no op whose value depends on an argument is "
+                            "called '")
           << llvm::join(ops.empty() ? names : ops, "' or '") << '\'';
   }
 
 private:
-  bool isChosen(Operation *op) const;
+  /// Whether the options name `op`.
+  bool isAskedFor(Operation *op) const;
   /// A name for the trace of a value of `op` that no other has.
   std::string makeName(Operation *op);
   void trace(OpResult result);
@@ -117,11 +127,8 @@ private:
 };
 } // namespace
 
-bool InsertTracePass::isChosen(Operation *op) const {
-  bool hasValue = llvm::any_of(op->getResults(), [](Value result) {
-    return isTraceable(result) && !isTraced(result);
-  });
-  if (!hasValue || isa<TraceOp>(op))
+bool InsertTracePass::isAskedFor(Operation *op) const {
+  if (isa<TraceOp>(op))
     return false;
   StringRef name = op->getName().getStringRef();
   StringRef dialect = op->getName().getDialectNamespace();

@@ -164,6 +164,9 @@
 // expected-error @below {{expected tile to be a positive number of rows and of vectors}}
 #a = #convoy.target<tile = [4, 0]>
 // -----
+// expected-error @below {{expected the rows times the vectors of tile to be at most 4096, but got 9223372036854775807, 2}}
+#a = #convoy.target<tile = [9223372036854775807, 2]>
+// -----
 
 // C3 of targets: a GPU says all that is asked of one.
 

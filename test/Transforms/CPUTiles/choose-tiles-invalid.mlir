@@ -2,7 +2,9 @@
 // RUN: not convoy-opt %s --convoy-conv-to-im2col --convoy-attach-target="vector-bytes=4 tile=2,5" --convoy-choose-tiles 2>&1 | FileCheck %s --check-prefix=TILE
 // RUN: not convoy-opt %s --convoy-attach-target=tile=2 2>&1 | FileCheck %s --check-prefix=NUMBERS
 // RUN: not convoy-opt %s --convoy-attach-target=tile=0,2 2>&1 | FileCheck %s --check-prefix=NUMBERS
+// RUN: not convoy-opt %s --convoy-to-llvm-pipeline=tile=100000,2 2>&1 | FileCheck %s --check-prefix=PRODUCT
 
+// PRODUCT: error: expected the rows times the vectors of tile to be at most 4096, but got 100000, 2
 // NUMBERS: error: expected tile to be a positive number of rows and of vectors
 // No loop is that short.
 // TILE: error: has no tile of 2 rows and 5 vectors

@@ -11,6 +11,19 @@ func.func @fits(%x: tensor<1x1x131071xi8>, %w: tensor<1x131071x2xi8>, %init: ten
 
 // -----
 
+// The exact sums are at most 2048, each of which f16 may round by all that is
+// added.
+// CHECK-LABEL: @long
+func.func @long(%x: tensor<1x1x2048xf16> {convoy.range = array<f64: -1.0, 1.0>}, %w: tensor<1x2048x2xf16> {convoy.range = array<f64: -1.0, 1.0>}) -> tensor<1x1x2xf16> {
+  %zeros = arith.constant dense<0.0> : tensor<1x1x2xf16>
+  // expected-warning @below {{sums of 2048 terms are too long for a bound of what 'f16' rounds off}}
+  %y = convoy.conv ins(%x, %w : tensor<1x1x2048xf16>, tensor<1x2048x2xf16>) outs(%zeros : tensor<1x1x2xf16>)
+      layout(nwc x wcf -> nwf) numerics(accumulator = f16)
+  return %y : tensor<1x1x2xf16>
+}
+
+// -----
+
 // CHECK-LABEL: @wraps
 func.func @wraps(%x: tensor<1x1x131072xi8>, %w: tensor<1x131072x2xi8>, %init: tensor<1x1x2xi32>) -> tensor<1x1x2xi32> {
   // expected-warning @below {{adds 131072 products, and 'i32' can wrap from 131072 on}}

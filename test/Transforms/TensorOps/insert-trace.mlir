@@ -137,5 +137,7 @@ func.func @condition(%x: tensor<7xf32>, %y: tensor<7xf32>) -> tensor<7xf32> {
 // Names that nothing has are told.
 // RUN: convoy-opt %s --convoy-insert-trace=ops=no.op 2>&1 | FileCheck %s --check-prefix=NOTHING
 // RUN: convoy-opt %s --convoy-insert-trace=names=nobody 2>&1 | FileCheck %s --check-prefix=NOBODY
+// RUN: convoy-opt %s --convoy-insert-trace --convoy-insert-trace=names=root 2>&1 | FileCheck %s --check-prefix=AGAIN
+// AGAIN: remark: traces nothing: traced already is what is called 'root'
 // NOTHING: remark: traces nothing: no op whose value depends on an argument is called 'no.op'
 // NOBODY: remark: traces nothing: no op whose value depends on an argument is called 'nobody'

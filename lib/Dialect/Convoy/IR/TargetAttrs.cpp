@@ -156,6 +156,10 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
        llvm::any_of(tile, [](int64_t size) { return size < 1; })))
     return emitError() << "expected tile to be a positive number of rows and "
                           "of vectors";
+  if (!canUnroll(tile))
+    return emitError() << "expected the rows times the vectors of tile to be "
+                          "at most "
+                       << kMostUnrolled << ", but got " << tile;
   if (failed(verifyDot(emitError, dot)))
     return failure();
   for (Attribute name : matrix ? matrix.getValue() : ArrayRef<Attribute>())

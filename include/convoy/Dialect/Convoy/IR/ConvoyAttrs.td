@@ -235,7 +235,7 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
     Constraints:
     - (C1) All numbers of a core are positive; `last_level_bytes`
       and `indexed_bytes` may be 0.
-    - (C2) `tile` is empty or two positive numbers.
+    - (C2) `tile` is empty or two positive numbers with a product of at most 4096.
     - (C3) `subgroup`, `workgroup_bytes` and `workgroup_items` are all positive
       or all 0.
     - (C4) `subgroup` is a power of two, at most `workgroup_items`.
