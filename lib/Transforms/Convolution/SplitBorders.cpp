@@ -5,15 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConvParts.h"
+
 #include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Costs/Groups.h"
 #include "convoy/Transforms/Costs/PaddingPlan.h"
 #include "convoy/Transforms/Utils/ConvRewrites.h"
 #include "convoy/Transforms/Utils/Copies.h"
-#include "convoy/Transforms/Utils/Fills.h"
 #include "convoy/Transforms/Utils/PlanErrors.h"
-#include "convoy/Transforms/Utils/TensorSlice.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -70,22 +70,18 @@ static size_t countInsertions(Value init) {
   return count;
 }
 
-/// `result` with `part` of `op` added, or, where there is a `fill`, added to
-/// what it fills with.
-static Value computePart(OpBuilder &builder, ConvOp op, Value result,
-                         linalg::FillOp fill, const BorderPart &part) {
-  Location loc = op.getLoc();
+/// `part` of `op`, added to `init`, which is the part of the result.
+static Value convolvePart(OpBuilder &builder, ConvOp op, Value init,
+                          const BorderPart &part) {
   Value taps =
       getBox(builder, op, op.getFilter(), Operand::Filter, part).extract();
-  TensorSlice box = getBox(builder, op, result, Operand::Output, part);
-  Value init = fillAs(builder, loc, fill, box.extract());
   auto window = WindowAttr::get(
       op.getContext(), llvm::map_to_vector(part, [](const BorderDim &dim) {
         return dim.window;
       }));
-  return box.insert(ConvOp::create(builder, loc, op.getInput(), taps, init,
-                                   op.getZeroPoints(), op.getLayout(), window,
-                                   op.getNumerics()));
+  return ConvOp::create(builder, op.getLoc(), op.getInput(), taps, init,
+                        op.getZeroPoints(), op.getLayout(), window,
+                        op.getNumerics());
 }
 
 /// The sum of the parts of `op`, each of which is some of its taps.
@@ -95,19 +91,25 @@ static Value computeSum(OpBuilder &builder, ConvOp op,
   Type accumulator = cast<ConvolutionOpInterface>(*op).getAccumulatorType();
   // It is rounded once.
   Value sum = convertElements(builder, op.getLoc(), op.getInit(), accumulator);
-  for (const BorderPart &part : borders.parts)
-    sum = computePart(builder, op, sum, {}, part);
+  for (const BorderPart &part : borders.parts) {
+    TensorSlice box = getBox(builder, op, sum, Operand::Output, part);
+    sum = box.insert(convolvePart(builder, op, box.extract(), part));
+  }
   return convertElements(builder, op.getLoc(), sum, element);
 }
 
-/// The result of `op`, of which each part is some positions.
-static Value computePositions(OpBuilder &builder, ConvOp op,
-                              const BorderParts &borders) {
-  linalg::FillOp fill = getOwnFill(op.getInit());
-  Value result = fill ? fill.getOutputs()[0] : op.getInit();
-  for (const BorderPart &part : borders.parts)
-    result = computePart(builder, op, result, fill, part);
-  return result;
+/// Replaces `op` by `parts` of its positions.
+static void splitPositions(RewriterBase &rewriter, ConvOp op, ConvParts &whole,
+                           ArrayRef<BorderPart> parts) {
+  rewriter.setInsertionPoint(whole.getRoot());
+  Value result = whole.getDestination();
+  for (const BorderPart &part : parts) {
+    TensorSlice box = getBox(rewriter, op, result, Operand::Output, part);
+    result = box.insert(whole.compute(box, [&](Value init) {
+      return convolvePart(rewriter, op, init, part);
+    }));
+  }
+  whole.replaceBy(result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -164,6 +166,24 @@ static FailureOr<std::optional<BorderParts>> getBorders(ConvOp op,
   return getPaddingPlan(conv).borders;
 }
 
+/// Computes `op` in parts; fails where there would be too many.
+static bool splitBorders(RewriterBase &rewriter, ConvOp op,
+                         const BorderParts &borders) {
+  bool sumsParts = borders.operand == Operand::Filter;
+  ConvParts positions(rewriter, op);
+  Value destination = sumsParts ? op.getInit() : positions.getDestination();
+  if (borders.parts.size() + countInsertions(destination) >
+      getMostInsertions(op.getLayout().getSpatialRank()))
+    return false;
+  if (!sumsParts) {
+    splitPositions(rewriter, op, positions, borders.parts);
+    return true;
+  }
+  rewriter.setInsertionPoint(op);
+  rewriter.replaceOp(op, computeSum(rewriter, op, borders));
+  return true;
+}
+
 namespace {
 struct SplitBordersPass final
     : mlir::convoy::impl::SplitBordersPassBase<SplitBordersPass> {
@@ -194,15 +214,9 @@ struct SplitBordersPass final
             return plan && plan.getPadding() == PanelPadding::Transposed
                        ? Choice::InputCopiedAnyway
                        : Choice::PaddingIsCheaper;
-          if ((*borders)->parts.size() + countInsertions(op.getInit()) >
-              getMostInsertions(op.getLayout().getSpatialRank()))
-            return Choice::TooManyParts;
-          rewriter.setInsertionPoint(op);
-          rewriter.replaceOp(op,
-                             (*borders)->operand == Operand::Filter
-                                 ? computeSum(rewriter, op, **borders)
-                                 : computePositions(rewriter, op, **borders));
-          return std::nullopt;
+          if (splitBorders(rewriter, op, **borders))
+            return std::nullopt;
+          return Choice::TooManyParts;
         });
   }
 };

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConvParts.h"
+
 #include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Costs/GroupCosts.h"
@@ -14,7 +16,6 @@
 #include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/Fills.h"
 #include "convoy/Transforms/Utils/PlanErrors.h"
-#include "convoy/Transforms/Utils/TensorSlice.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -40,14 +41,20 @@ class GroupTiler {
 public:
   GroupTiler(RewriterBase &rewriter, ConvOp op, const GroupPlan &plan)
       : rewriter(rewriter), loc(op.getLoc()), op(op), plan(plan),
-        fill(getOwnFill(op.getInit())) {}
+        isApart(getPanelLayout(Operand::Output) !=
+                op.getLayout().getLayouts().output),
+        // What is elsewhere first is finished where all of it is.
+        parts(rewriter, op, /*isFinished=*/!isApart) {}
 
   void tile();
 
 private:
-  /// The sums of `size` groups from `first` on, and where they go in `init`.
+  /// The results of `size` groups from `first` on, and where they go in
+  /// `result`.
   std::pair<Value, TensorSlice> computePanel(OpFoldResult first, int64_t size,
-                                             Value init);
+                                             Value result);
+  /// The sums of a panel, each added to `init`.
+  Value sumPanel(OpFoldResult first, int64_t size, Value init);
   /// The convolution of a panel, with what is decided of it.
   Value createConv(Value input, Value filter, Value init);
   /// How `panel` is padded.
@@ -68,8 +75,9 @@ private:
   Location loc;
   ConvOp op;
   GroupPlan plan;
-  /// What gives the init, if it is one value: panels are filled one by one.
-  linalg::FillOp fill;
+  /// Whether panels have the result's dimensions in another order.
+  bool isApart;
+  ConvParts parts;
 };
 } // namespace
 
@@ -136,34 +144,37 @@ PanelPadding GroupTiler::getPadding(ConvOp panel) {
   return padding.borders ? PanelPadding::Split : PanelPadding::Copied;
 }
 
-std::pair<Value, TensorSlice>
-GroupTiler::computePanel(OpFoldResult first, int64_t size, Value init) {
-  TensorSlice slice = getPanel(init, Operand::Output, first, size);
-  Value part = slice.extract();
+Value GroupTiler::sumPanel(OpFoldResult first, int64_t size, Value init) {
   Value input =
       transpose(getPanel(op.getInput(), Operand::Input, first, size).extract(),
                 Operand::Input);
   Value filter = transpose(
       getPanel(op.getFilter(), Operand::Filter, first, size).extract(),
       Operand::Filter);
-  bool isApart =
-      getPanelLayout(Operand::Output) != op.getLayout().getLayouts().output;
-  Value sum = part;
-  if (isApart)
-    sum = fill ? createEmpty(part, Operand::Output)
-               : transpose(part, Operand::Output);
+  if (!isApart)
+    return createConv(input, filter, init);
+  // One value lies in any order.
+  auto fill = init.getDefiningOp<linalg::FillOp>();
+  Value sum = fill ? createEmpty(init, Operand::Output)
+                   : transpose(init, Operand::Output);
   sum = createConv(input, filter, fillAs(rewriter, loc, fill, sum));
-  if (isApart)
-    sum = transposeBack(sum, part);
-  return {sum, slice};
+  return transposeBack(sum, fill ? fill.getOutputs()[0] : init);
+}
+
+std::pair<Value, TensorSlice>
+GroupTiler::computePanel(OpFoldResult first, int64_t size, Value result) {
+  TensorSlice slice = getPanel(result, Operand::Output, first, size);
+  Value panel = parts.compute(
+      slice, [&](Value init) { return sumPanel(first, size, init); });
+  return {panel, slice};
 }
 
 void GroupTiler::tile() {
-  rewriter.setInsertionPoint(op);
+  rewriter.setInsertionPoint(parts.getRoot());
   auto conv = cast<ConvolutionOpInterface>(*op);
   int64_t groups = conv.getSize(Operand::Output, 'g');
   int64_t whole = groups / plan.size * plan.size;
-  Value result = fill ? fill.getOutputs()[0] : op.getInit();
+  Value result = parts.getDestination();
   auto index = [&](int64_t value) -> OpFoldResult {
     return rewriter.getIndexAttr(value);
   };
@@ -174,13 +185,13 @@ void GroupTiler::tile() {
   auto [panel, place] = computePanel(loop.getInductionVar(0), plan.size,
                                      loop.getRegionIterArgs()[0]);
   place.insert(panel, loop);
-  rewriter.setInsertionPoint(op);
+  rewriter.setInsertionPoint(parts.getRoot());
   result = loop.getResult(0);
   if (whole < groups) {
     auto [rest, place] = computePanel(index(whole), groups - whole, result);
     result = place.insert(rest);
   }
-  rewriter.replaceOp(op, result);
+  parts.replaceBy(result);
 }
 
 namespace {

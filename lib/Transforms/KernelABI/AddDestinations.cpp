@@ -212,9 +212,12 @@ namespace {
 /// The use of a tensor as the first destination in a chain of ops.
 struct FirstDestination {
   OpOperand *use = nullptr;
-  /// Whether the chain has reshapes, which the elimination of empty tensors
-  /// does not look through.
-  bool isReshaped = false;
+  /// Whether the elimination of empty tensors would not put the whole chain
+  /// there: it does not look through reshapes, and gives parts that are
+  /// inserted the place in an empty tensor that the whole has before it.
+  bool isHidden = false;
+  /// The reshapes of the chain, the last one first.
+  SmallVector<Operation *> reshapes;
 };
 } // namespace
 
@@ -234,7 +237,10 @@ static FirstDestination findFirstDestination(Value result) {
   FirstDestination first;
   while (OpOperand *use = findDestination(result)) {
     first.use = use;
-    first.isReshaped |= !isa<DestinationStyleOpInterface>(use->getOwner());
+    Operation *op = use->getOwner();
+    if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
+      first.reshapes.push_back(op);
+    first.isHidden |= !first.reshapes.empty() || isa<tensor::InsertSliceOp>(op);
     result = use->get();
   }
   return first;
@@ -276,29 +282,59 @@ createWrite(OpBuilder &builder, Location loc, Value result,
   return write;
 }
 
+/// Whether the sizes before and after `reshapes` are known, so that they can be
+/// undone.
+static bool areStatic(ArrayRef<Operation *> reshapes) {
+  return llvm::all_of(reshapes, [](Operation *op) {
+    return cast<RankedTensorType>(op->getOperand(0).getType()).hasStaticShape();
+  });
+}
+
+/// `tensor`, which stands for what `reshapes` make, as it is before them.
+static Value undo(OpBuilder &builder, Location loc,
+                  ArrayRef<Operation *> reshapes, Value tensor) {
+  for (Operation *op : reshapes) {
+    auto before = cast<RankedTensorType>(op->getOperand(0).getType());
+    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
+      tensor = tensor::ExpandShapeOp::create(
+          builder, loc, before, tensor, collapse.getReassociationIndices());
+    else
+      tensor = tensor::CollapseShapeOp::create(
+          builder, loc, before, tensor,
+          cast<tensor::ExpandShapeOp>(op).getReassociationIndices());
+  }
+  return tensor;
+}
+
 /// Writes `result` to `buffer`, and lets the ops that compute it do so. Where
 /// it is an argument that ops have added to, the buffer starts as a copy of
 /// that argument.
 static void writeResult(OpBuilder &builder, Location loc, Value result,
                         BlockArgument buffer) {
   auto write = createWrite(builder, loc, result, buffer);
-  auto [use, isReshaped] = findFirstDestination(result);
-  bool isArgument = use && isa<BlockArgument>(use->get());
-  bool isEmpty =
-      use && isReshaped && use->get().getDefiningOp<tensor::EmptyOp>();
-  if ((!isArgument && !isEmpty) || use->get().getType() != result.getType()) {
+  FirstDestination first = findFirstDestination(result);
+  Value start = first.use ? first.use->get() : Value();
+  // Reshapes keep elements in their order: those to the same type undo others.
+  bool isSameType = start && start.getType() == result.getType();
+  if (isSameType)
+    first.reshapes.clear();
+  bool isArgument = isSameType && isa<BlockArgument>(start);
+  bool isEmpty = first.isHidden && areStatic(first.reshapes) &&
+                 start.getDefiningOp<tensor::EmptyOp>();
+  if (!isArgument && !isEmpty) {
     write.setRestrict(true);
     return;
   }
   OpBuilder atStart = OpBuilder::atBlockBegin(buffer.getOwner());
   if (isArgument) {
     Value source = bufferization::ToBufferOp::create(
-        atStart, loc, buffer.getType(), use->get(), /*read_only=*/true);
+        atStart, loc, buffer.getType(), start, /*read_only=*/true);
     memref::CopyOp::create(atStart, loc, source, buffer);
   }
-  use->set(bufferization::ToTensorOp::create(atStart, loc, result.getType(),
-                                             buffer, /*restrict=*/true,
-                                             /*writable=*/true));
+  Value written = bufferization::ToTensorOp::create(
+      atStart, loc, result.getType(), buffer, /*restrict=*/true,
+      /*writable=*/true);
+  first.use->set(undo(atStart, loc, first.reshapes, written));
 }
 
 void AddDestinationsPass::addDestinations(func::FuncOp function) {

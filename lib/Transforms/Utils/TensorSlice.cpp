@@ -42,6 +42,12 @@ void TensorSlice::pick(int64_t dim, OpFoldResult index) {
   picked.set(dim);
 }
 
+TensorSlice TensorSlice::of(Value other) const {
+  TensorSlice slice = *this;
+  slice.tensor = other;
+  return slice;
+}
+
 bool TensorSlice::canReduce() const {
   // MLIR's canonicalization takes the first dimensions of size 1 for those that
   // a slice does not have. A size that is not known may turn out to be 1.

@@ -154,6 +154,8 @@ def _match_pooling(node: onnx.NodeProto, graph: Graph) -> Pooling | None:
         taps=tuple(attributes["kernel_shape"]),
         window=window,
         counts_pads=counts_pads,
+        # Sums are a convolution of each channel by itself.
+        groups=inputs[1] if is_mean else 1,
     )
 
 

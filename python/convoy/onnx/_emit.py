@@ -236,7 +236,8 @@ class ConvolutionEmitter(Emitter):
 
     def _add_filter(self) -> Read:
         """The filter, as ONNX has it; one that is known is brought into the order in which
-        kernels read it best: taps, what is summed, the result's channels."""
+        kernels read it best: taps, what is summed, the result's channels. Of groups with
+        one channel each, several are computed at once, and lie side by side."""
         convolution, shape = self.convolution, self._get_filter_shape()
         # A convolution has the result's channels outermost, and a gradient the operand's:
         # both are `f`.
@@ -244,7 +245,11 @@ class ConvolutionEmitter(Emitter):
         letters = f"{group}fc{convolution.letters}"
         if isinstance(self._filter, str):
             return self.add_operand("filter", self._filter, shape, letters)
-        order = f"{group}{convolution.letters}{self._read}{self._written}"
+        channels = f"{self._read}{self._written}"
+        is_depthwise = shape[-len(convolution.letters) - 2 :][:2] == (1, 1)
+        order = f"{convolution.letters}{group}{channels}"
+        if not is_depthwise:
+            order = f"{group}{convolution.letters}{channels}"
         filter = self._filter.reshape(shape).transpose([letters.index(x) for x in order])
         return self.add_operand("filter", filter, filter.shape, order)
 

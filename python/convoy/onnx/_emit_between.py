@@ -1,5 +1,6 @@
 """Writes what stands between kernels as functions of MLIR."""
 
+import dataclasses
 from collections.abc import Mapping
 
 import numpy as np
@@ -171,20 +172,40 @@ class PoolingEmitter(BetweenEmitter):
     def _emit_anchor(self) -> str:
         pooling = self.anchor
         assert isinstance(pooling, Pooling)
-        input, element = pooling.node.input[0], pooling.element
-        start = 0.0 if pooling.is_mean else -np.inf
-        x = self._add_input("input", input, pooling.input_shape)
-        self._lines.append(
-            f"%start = arith.constant {format_number(start, element)} : {element}"
-        )
+        element = pooling.element
+        x = self._add_input("input", pooling.node.input[0], pooling.input_shape)
+        start = format_number(0.0 if pooling.is_mean else -np.inf, element)
+        self._lines.append(f"%start = arith.constant {start} : {element}")
+        if pooling.is_mean:
+            return self._sum(x)
         pads = [(low, max(high, 0)) for low, high in pooling.window.pads]
         if any(map(any, pads)):
             sizes = self.get_sizes(pooling.input_shape, "c")
             x = self._emit_pad(x, sizes, dict(zip(pooling.letters, pads)), "", "%start")
         window = zip(pooling.letters, pooling.window.strides, pooling.window.dilations)
         steps = {x: (stride, step) for x, stride, step in window}
-        op = "arith.addf" if pooling.is_mean else "arith.maximumf"
-        return self._reduce(x, steps, pooling.taps, [f"%next = {op} %out, %in"])
+        return self._reduce(x, steps, pooling.taps, ["%next = arith.maximumf %out, %in"])
+
+    def _sum(self, input: Read) -> str:
+        """Adds the convolution of each channel, a group of its own, with ones, which is
+        tiled and padded as others are."""
+        pooling, letters = self.anchor, self._elements.letters
+        assert isinstance(pooling, Pooling)
+        pads = tuple((low, max(high, 0)) for low, high in pooling.window.pads)
+        window = dataclasses.replace(pooling.window, pads=pads)
+        group, groups = ("g", [pooling.groups]) if pooling.groups > 1 else ("", [])
+        ones = self._get_type((*pooling.taps, *groups, 1, 1), pooling.element)
+        layout = f"{input.letters} x {pooling.letters}{group}cf -> {letters.replace('c', 'f')}"
+        self._empty = "%empty"
+        self._lines += [
+            f"%empty = tensor.empty() : {self._sums}",
+            f"%init = linalg.fill ins(%start : {pooling.element}) outs(%empty : {self._sums}) "
+            f"-> {self._sums}",
+            f"%ones = arith.constant dense<1.0> : {ones}",
+            f"%sums = convoy.conv ins({input.name}, %ones : {input.type}, {ones}) "
+            f"outs(%init : {self._sums}) layout({layout}){window}",
+        ]
+        return "%sums"
 
     def _start_body(self) -> str:
         pooling, elements = self.anchor, self._elements

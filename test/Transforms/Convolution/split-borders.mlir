@@ -9,17 +9,79 @@
 // CHECK: %[[ZERO:.+]] = linalg.fill {{.*}} outs(%[[INNER]]
 // CHECK: %[[SUM0:.+]] = convoy.conv ins(%[[X]], %[[W]] : {{.*}}) outs(%[[ZERO]] : {{.*}}) layout(nwcg x wcfg -> nwfg){{$}}
 // CHECK: %[[R0:.+]] = tensor.insert_slice %[[SUM0]] into %[[OUT]][0, 1, 0, 0]
-// CHECK: %[[W1:.+]] = tensor.extract_slice %[[W]][1, 0, 0, 0] [2, 1, 1, 16]
 // CHECK: %[[LOW:.+]] = tensor.extract_slice %[[R0]][0, 0, 0, 0] [1, 1, 1, 16]
+// CHECK: %[[W1:.+]] = tensor.extract_slice %[[W]][1, 0, 0, 0] [2, 1, 1, 16]
 // CHECK: convoy.conv ins(%[[X]], %[[W1]] : {{.*}} window(pad = {{\[\[}}0, -7]])
 // CHECK: %[[R1:.+]] = tensor.insert_slice
-// CHECK: %[[W2:.+]] = tensor.extract_slice %[[W]][0, 0, 0, 0] [2, 1, 1, 16]
 // CHECK: %[[HIGH:.+]] = tensor.extract_slice %[[R1]][0, 8, 0, 0] [1, 1, 1, 16]
+// CHECK: %[[W2:.+]] = tensor.extract_slice %[[W]][0, 0, 0, 0] [2, 1, 1, 16]
 // CHECK: convoy.conv ins(%[[X]], %[[W2]] : {{.*}} window(pad = {{\[\[}}-7, 0]])
 func.func @positions(%x: tensor<1x9x1x16xf32>, %w: tensor<3x1x1x16xf32>, %out: tensor<1x9x1x16xf32>) -> tensor<1x9x1x16xf32> {
   %zero = arith.constant 0.0 : f32
   %init = linalg.fill ins(%zero : f32) outs(%out : tensor<1x9x1x16xf32>) -> tensor<1x9x1x16xf32>
   %r = convoy.conv ins(%x, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>) outs(%init : tensor<1x9x1x16xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]])
+  return %r : tensor<1x9x1x16xf32>
+}
+
+// -----
+
+// What gives the init, and what computes each element of the result further, do so
+// part by part, too; what the latter writes into is all that parts are inserted in.
+// CHECK-LABEL: @finished
+// CHECK-SAME: %[[X:.+]]: tensor<1x9x1x16xf32>, %[[W:.+]]: tensor<3x1x1x16xf32>, %[[BIAS:.+]]: tensor<16xf32>, %[[REST:.+]]: tensor<1x9x1x16xf32>)
+// CHECK: %[[OUT:.+]] = tensor.empty() : tensor<1x9x1x16xi8>
+// CHECK: %[[INNER:.+]] = tensor.extract_slice %[[OUT]][0, 1, 0, 0] [1, 7, 1, 16]
+// CHECK: %[[EMPTY:.+]] = tensor.empty() : tensor<1x7x1x16xf32>
+// CHECK: %[[ADDEND:.+]] = tensor.extract_slice %[[BIAS]][0] [16]
+// CHECK: %[[INIT:.+]] = linalg.broadcast ins(%[[ADDEND]] : tensor<16xf32>) outs(%[[EMPTY]] : tensor<1x7x1x16xf32>)
+// CHECK: %[[SUM:.+]] = convoy.conv ins(%[[X]], %[[W]] : {{.*}}) outs(%[[INIT]] : {{.*}}) layout(nwcg x wcfg -> nwfg){{$}}
+// CHECK: %[[ADDED:.+]] = tensor.extract_slice %[[REST]][0, 1, 0, 0] [1, 7, 1, 16]
+// CHECK: %[[PART:.+]] = linalg.generic {{.*}} ins(%[[ADDED]], %[[SUM]] : {{.*}}) outs(%[[INNER]] : tensor<1x7x1x16xi8>)
+// CHECK: %[[R0:.+]] = tensor.insert_slice %[[PART]] into %[[OUT]][0, 1, 0, 0]
+// CHECK: %[[R1:.+]] = tensor.insert_slice {{.*}} into %[[R0]][0, 0, 0, 0]
+// CHECK: %[[R2:.+]] = tensor.insert_slice {{.*}} into %[[R1]][0, 8, 0, 0]
+// CHECK-NEXT: return %[[R2]]
+func.func @finished(%x: tensor<1x9x1x16xf32>, %w: tensor<3x1x1x16xf32>, %bias: tensor<16xf32>, %rest: tensor<1x9x1x16xf32>) -> tensor<1x9x1x16xi8> {
+  %empty = tensor.empty() : tensor<1x9x1x16xf32>
+  %init = linalg.broadcast ins(%bias : tensor<16xf32>) outs(%empty : tensor<1x9x1x16xf32>) dimensions = [0, 1, 2]
+  %sums = convoy.conv ins(%x, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>) outs(%init : tensor<1x9x1x16xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]])
+  %out = tensor.empty() : tensor<1x9x1x16xi8>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, w, f, g) -> (n, w, f, g)>, affine_map<(n, w, f, g) -> (n, w, f, g)>, affine_map<(n, w, f, g) -> (n, w, f, g)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%rest, %sums : tensor<1x9x1x16xf32>, tensor<1x9x1x16xf32>) outs(%out : tensor<1x9x1x16xi8>) {
+  ^bb0(%a: f32, %b: f32, %old: i8):
+    %s = arith.addf %a, %b : f32
+    %i = arith.fptosi %s : f32 to i8
+    linalg.yield %i : i8
+  } -> tensor<1x9x1x16xi8>
+  return %r : tensor<1x9x1x16xi8>
+}
+
+// -----
+
+// Not where another op reads the sums, or where elements come from elsewhere.
+// CHECK-LABEL: @read_twice
+// CHECK: %[[SUMS:.+]] = tensor.insert_slice {{.*}}[0, 8, 0, 0]
+// CHECK-NEXT: %[[R:.+]] = math.absf %[[SUMS]]
+// CHECK-NEXT: return %[[SUMS]], %[[R]]
+// CHECK-LABEL: @mirrored
+// CHECK: %[[SUMS:.+]] = tensor.insert_slice {{.*}}[0, 8, 0, 0]
+// CHECK: linalg.generic {{.*}} ins(%[[SUMS]] : tensor<1x9x1x16xf32>)
+func.func @read_twice(%x: tensor<1x9x1x16xf32>, %w: tensor<3x1x1x16xf32>, %init: tensor<1x9x1x16xf32>) -> (tensor<1x9x1x16xf32>, tensor<1x9x1x16xf32>) {
+  %sums = convoy.conv ins(%x, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>) outs(%init : tensor<1x9x1x16xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]])
+  %r = math.absf %sums : tensor<1x9x1x16xf32>
+  return %sums, %r : tensor<1x9x1x16xf32>, tensor<1x9x1x16xf32>
+}
+func.func @mirrored(%x: tensor<1x9x1x16xf32>, %w: tensor<3x1x1x16xf32>, %init: tensor<1x9x1x16xf32>) -> tensor<1x9x1x16xf32> {
+  %sums = convoy.conv ins(%x, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>) outs(%init : tensor<1x9x1x16xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]])
+  %out = tensor.empty() : tensor<1x9x1x16xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, w, f, g) -> (n, 8 - w, f, g)>, affine_map<(n, w, f, g) -> (n, w, f, g)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%sums : tensor<1x9x1x16xf32>) outs(%out : tensor<1x9x1x16xf32>) {
+  ^bb0(%a: f32, %old: f32):
+    %s = math.absf %a : f32
+    linalg.yield %s : f32
+  } -> tensor<1x9x1x16xf32>
   return %r : tensor<1x9x1x16xf32>
 }
 
@@ -58,12 +120,12 @@ func.func @corners(%x: tensor<1x9x8x1x16xf32>, %w: tensor<3x3x1x1x16xf32>, %init
 // CHECK: %[[TAPS:.+]] = tensor.extract_slice %[[W]][1, 0, 0, 0] [28, 1, 1, 8]
 // CHECK: convoy.conv ins(%[[X]], %[[TAPS]] : {{.*}} outs(%[[INIT]] : {{.*}} layout(nwcg x wcfg -> nwfg){{$}}
 // CHECK: %[[SUM:.+]] = tensor.insert_slice
-// CHECK: %[[FIRST:.+]] = tensor.extract_slice %[[W]][0, 0, 0, 0] [1, 1, 1, 8]
 // CHECK: %[[LAST2:.+]] = tensor.extract_slice %[[SUM]][0, 1, 0, 0] [1, 2, 1, 8]
+// CHECK: %[[FIRST:.+]] = tensor.extract_slice %[[W]][0, 0, 0, 0] [1, 1, 1, 8]
 // CHECK: convoy.conv ins(%[[X]], %[[FIRST]] : {{.*}} outs(%[[LAST2]] : {{.*}} window(pad = {{\[\[}}0, -28]])
 // CHECK: %[[SUM1:.+]] = tensor.insert_slice
-// CHECK: %[[LAST:.+]] = tensor.extract_slice %[[W]][29, 0, 0, 0] [1, 1, 1, 8]
 // CHECK: %[[FIRST2:.+]] = tensor.extract_slice %[[SUM1]][0, 0, 0, 0] [1, 2, 1, 8]
+// CHECK: %[[LAST:.+]] = tensor.extract_slice %[[W]][29, 0, 0, 0] [1, 1, 1, 8]
 // CHECK: convoy.conv ins(%[[X]], %[[LAST]] : {{.*}} outs(%[[FIRST2]] : {{.*}} window(pad = {{\[\[}}-28, 0]])
 func.func @taps(%x: tensor<1x30x1x8xf32>, %w: tensor<30x1x1x8xf32>, %init: tensor<1x3x1x8xf32>) -> tensor<1x3x1x8xf32> {
   %r = convoy.conv ins(%x, %w : tensor<1x30x1x8xf32>, tensor<30x1x1x8xf32>) outs(%init : tensor<1x3x1x8xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]])

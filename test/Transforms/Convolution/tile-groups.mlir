@@ -35,6 +35,37 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 
 // -----
 
+// What gives the init, and what finishes the sums, are computed for the groups of
+// a panel, too.
+// CHECK-LABEL: @finished
+// CHECK-SAME: %{{.+}}, %[[BIAS:.+]]: tensor<1x8xf32>)
+// CHECK: %[[OUT:.+]] = tensor.empty() : tensor<1x9x1x8xf32>
+// CHECK: %[[LOOP:.+]] = scf.forall (%[[G:.+]]) = (0) to (8) step (4) shared_outs(%[[ALL:.+]] = %[[OUT]])
+// CHECK: %[[PART:.+]] = tensor.extract_slice %[[ALL]][0, 0, 0, %[[G]]] [1, 9, 1, 4]
+// CHECK: %[[BIASPART:.+]] = tensor.extract_slice %[[BIAS]][0, %[[G]]] [1, 4]
+// CHECK: %[[INIT:.+]] = linalg.broadcast ins(%[[BIASPART]]
+// CHECK: %[[SUM:.+]] = convoy.conv {{.*}} outs(%[[INIT]]
+// CHECK: %[[R:.+]] = linalg.generic {{.*}} ins(%[[SUM]] : {{.*}}) outs(%[[PART]]
+// CHECK: tensor.parallel_insert_slice %[[R]] into %[[ALL]][0, 0, 0, %[[G]]]
+// CHECK: return %[[LOOP]]
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16, l1_bytes = 88>} {
+  func.func @finished(%x: tensor<1x9x1x8xf32>, %w: tensor<7x1x1x8xf32>, %bias: tensor<1x8xf32>) -> tensor<1x9x1x8xf32> {
+    %empty = tensor.empty() : tensor<1x9x1x8xf32>
+    %init = linalg.broadcast ins(%bias : tensor<1x8xf32>) outs(%empty : tensor<1x9x1x8xf32>) dimensions = [0, 1]
+    %sums = convoy.conv ins(%x, %w : tensor<1x9x1x8xf32>, tensor<7x1x1x8xf32>) outs(%init : tensor<1x9x1x8xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[3, 3]])
+    %r = linalg.generic {indexing_maps = [affine_map<(n, w, f, g) -> (n, w, f, g)>, affine_map<(n, w, f, g) -> (n, w, f, g)>],
+                         iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+        ins(%sums : tensor<1x9x1x8xf32>) outs(%empty : tensor<1x9x1x8xf32>) {
+    ^bb0(%a: f32, %old: f32):
+      %s = math.absf %a : f32
+      linalg.yield %s : f32
+    } -> tensor<1x9x1x8xf32>
+    return %r : tensor<1x9x1x8xf32>
+  }
+}
+
+// -----
+
 // With three taps borders are narrow, and convolutions of their own.
 // CHECK-LABEL: @split
 // CHECK: scf.forall {{.*}} to (8) step (4)

@@ -24,6 +24,40 @@ func.func @names_by_use(%x: tensor<2x9x4xf32>, %w: tensor<3x4x6xf32>,
 
 // -----
 
+// What is reshaped to the result, or put together of parts, is computed in the
+// buffer: the tensor that it begins with is what the buffer was reshaped from.
+// CHECK-LABEL: func @reshaped(
+// CHECK-SAME:    %[[OUT:[^ ]*]]: memref<2x35xf32>)
+// CHECK:         %[[START:.*]] = bufferization.to_tensor %[[OUT]] restrict writable
+// CHECK-NEXT:    %[[BEFORE:.*]] = tensor.expand_shape %[[START]] {{\[\[}}0], [1, 2]] output_shape [2, 7, 5]
+// CHECK:         linalg.generic {{.*}} outs(%[[BEFORE]] :
+// CHECK-LABEL: func @parts(
+// CHECK-SAME:    %[[OUT:[^ ]*]]: memref<10xf32>)
+// CHECK:         %[[START:.*]] = bufferization.to_tensor %[[OUT]] restrict writable
+// CHECK:         tensor.insert_slice %{{.*}} into %[[START]][0] [7]
+func.func @reshaped(%x: tensor<2x7x5xf32>) -> tensor<2x35xf32> {
+  %empty = tensor.empty() : tensor<2x7x5xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i, j, k)>],
+                       iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : tensor<2x7x5xf32>) outs(%empty : tensor<2x7x5xf32>) {
+  ^bb0(%a: f32, %old: f32):
+    %s = math.absf %a : f32
+    linalg.yield %s : f32
+  } -> tensor<2x7x5xf32>
+  %flat = tensor.collapse_shape %r [[0], [1, 2]] : tensor<2x7x5xf32> into tensor<2x35xf32>
+  return %flat : tensor<2x35xf32>
+}
+func.func @parts(%x: tensor<7xf32>, %y: tensor<3xf32>) -> tensor<10xf32> {
+  %empty = tensor.empty() : tensor<10xf32>
+  %a = math.absf %x : tensor<7xf32>
+  %b = math.absf %y : tensor<3xf32>
+  %0 = tensor.insert_slice %a into %empty[0] [7] [1] : tensor<7xf32> into tensor<10xf32>
+  %1 = tensor.insert_slice %b into %0[7] [3] [1] : tensor<3xf32> into tensor<10xf32>
+  return %1 : tensor<10xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func @gradient_names(
 // CHECK-SAME:    name = "output_gradient"
 // CHECK-SAME:    name = "filter"

@@ -150,7 +150,10 @@ def TileGroupsPass : Pass<"convoy-tile-groups"> {
     first cache holds with their copies, and the sums are copied back:
     `layout(ngcw x gfcw -> ngfw)` becomes `layout(ncwg x fcwg -> nfwg)`.
     `#convoy.group_panel` says so, and how the padding of a panel is computed.
-    One that is there before is an error. For a GPU nothing is done.
+    One that is there before is an error. What gives the init alone, as a fill or
+    a bias does, and what alone reads the sums and computes each element further,
+    are computed for the groups of a panel, too, unless its sums are copied back.
+    For a GPU nothing is done.
   }];
   let options = [
     Option<"explain", "explain", "bool", "false",
@@ -306,7 +309,9 @@ def SplitBordersPass : Pass<"convoy-split-borders"> {
     positions, as in a gradient of the filter, the sum is cut in the same way.
     Each part leaves out the taps, or positions, that meet nothing but padding,
     so that most parts read the input where it lies. Sums of parts are rounded
-    once. A convolution has nine parts at most, and no tensor more than 36, or
+    once. What gives the init alone, as a fill or a bias does, and what alone
+    reads the result and computes each element further, are computed part by
+    part, too, so that tiles do both in registers. A convolution has nine parts at most, and no tensor more than 36, or
     nine with three spatial dimensions, since each part is a case of its own
     for a proof. A convolution is left as it is where all positions of a
     dimension meet padding, where taps would be cut but are reversed, and on a

@@ -27,6 +27,11 @@ public:
   /// does not have the dimension.
   void pick(int64_t dim, OpFoldResult index);
   OpFoldResult getSize(int64_t dim) const { return sizes[dim]; }
+  ArrayRef<OpFoldResult> getOffsets() const { return offsets; }
+  ArrayRef<OpFoldResult> getSizes() const { return sizes; }
+
+  /// The same part of another tensor, whose dimensions are the same.
+  TensorSlice of(Value other) const;
 
   /// The part; the tensor itself where it is all of it.
   Value extract() const;
