@@ -91,6 +91,7 @@ static void addTiles(OpPassManager &pm, const CPUOptions &options) {
   pm.addPass(createDecomposeSamplingPass({/*byRows=*/true}));
   pm.addPass(createDecomposeCol2imPass({/*byRows=*/true}));
   pm.addPass(createDecomposePaddingPass());
+  pm.addPass(createSplitPadsPass());
   buildConvoyToIm2colPipeline(pm, options);
   pm.addPass(createTransposeResultsPass());
   pm.addPass(createChooseTilesPass({options.explain, options.candidate}));
@@ -135,6 +136,7 @@ static void addBufferization(OpPassManager &pm, int64_t threads) {
   pm.addPass(createOutlineSizeChecksPass());
   pm.addPass(createAllocateWorkspacePass());
   pm.addPass(createVectorizeCopiesPass());
+  pm.addPass(createVectorizeReductionsPass());
   pm.addPass(createLinalgToLoopsPass());
 }
 

@@ -150,6 +150,65 @@ func.func @other_tap(%x: tensor<1x1x4xf32>, %w: tensor<1x1x2xf32>, %y: tensor<1x
   return %r : tensor<1x1x2xf32>
 }
 
+#in = affine_map<(w, t) -> (w + t)>
+#taps = affine_map<(w, t) -> (t)>
+#out = affine_map<(w, t) -> (w)>
+// The least of all changes nothing: padding may be left out where an element is
+// there, but not where none is.
+// CHECK-DAG: certified: @left_out:
+// CHECK-DAG: undecided: @other_element:
+// CHECK-DAG: undecided: @nothing_there:
+func.func @left_out(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %least = arith.constant 0xFF800000 : f32
+  %padded = tensor.pad %x low[1] high[0] {
+  ^bb0(%i: index):
+    tensor.yield %least : f32
+  } : tensor<4xf32> to tensor<5xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  %init = linalg.fill ins(%least : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %window = tensor.empty() : tensor<2xf32>
+  %y = linalg.generic {indexing_maps = [#in, #taps, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%padded, %window : tensor<5xf32>, tensor<2xf32>) outs(%init : tensor<4xf32>) {
+  ^bb0(%a: f32, %w: f32, %o: f32):
+    %m = arith.maximumf %o, %a : f32
+    linalg.yield %m : f32
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+func.func @other_element(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %least = arith.constant 0xFF800000 : f32
+  %padded = tensor.pad %x low[1] high[0] {
+  ^bb0(%i: index):
+    tensor.yield %least : f32
+  } : tensor<4xf32> to tensor<5xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  %init = linalg.fill ins(%least : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %window = tensor.empty() : tensor<2xf32>
+  %y = linalg.generic {indexing_maps = [#in, #taps, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%padded, %window : tensor<5xf32>, tensor<2xf32>) outs(%init : tensor<4xf32>) {
+  ^bb0(%a: f32, %w: f32, %o: f32):
+    %m = arith.maximumf %o, %a : f32
+    linalg.yield %m : f32
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+func.func @nothing_there(%x: tensor<4xf32>) -> tensor<5xf32> {
+  %least = arith.constant 0xFF800000 : f32
+  %padded = tensor.pad %x low[1] high[0] {
+  ^bb0(%i: index):
+    tensor.yield %least : f32
+  } : tensor<4xf32> to tensor<5xf32>
+  %e = tensor.empty() : tensor<5xf32>
+  %init = linalg.fill ins(%least : f32) outs(%e : tensor<5xf32>) -> tensor<5xf32>
+  %window = tensor.empty() : tensor<1xf32>
+  %y = linalg.generic {indexing_maps = [#in, #taps, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%padded, %window : tensor<5xf32>, tensor<1xf32>) outs(%init : tensor<5xf32>) {
+  ^bb0(%a: f32, %w: f32, %o: f32):
+    %m = arith.maximumf %o, %a : f32
+    linalg.yield %m : f32
+  } -> tensor<5xf32>
+  return %y : tensor<5xf32>
+}
 //--- after.mlir
 func.func @pool(%x: tensor<1x7x8x3xf32>) -> tensor<1x3x3x3xf32> {
   %least = arith.constant 0xFF800000 : f32
@@ -297,4 +356,58 @@ func.func @other_tap(%x: tensor<1x1x4xf32>, %w: tensor<1x1x2xf32>, %y: tensor<1x
   %abs = math.absf %s : tensor<1x1x2xf32>
   %r = arith.maximumf %abs, %y : tensor<1x1x2xf32>
   return %r : tensor<1x1x2xf32>
+}
+#in = affine_map<(w, t) -> (w + t)>
+#taps = affine_map<(w, t) -> (t)>
+#out = affine_map<(w, t) -> (w)>
+func.func @left_out(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %least = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<4xf32>
+  %first = tensor.extract_slice %x[0] [1] [1] : tensor<4xf32> to tensor<1xf32>
+  %0 = tensor.insert_slice %first into %e[0] [1] [1] : tensor<1xf32> into tensor<4xf32>
+  %e1 = tensor.empty() : tensor<3xf32>
+  %init = linalg.fill ins(%least : f32) outs(%e1 : tensor<3xf32>) -> tensor<3xf32>
+  %window = tensor.empty() : tensor<2xf32>
+  %y = linalg.generic {indexing_maps = [#in, #taps, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %window : tensor<4xf32>, tensor<2xf32>) outs(%init : tensor<3xf32>) {
+  ^bb0(%a: f32, %w: f32, %o: f32):
+    %m = arith.maximumf %o, %a : f32
+    linalg.yield %m : f32
+  } -> tensor<3xf32>
+  %1 = tensor.insert_slice %y into %0[1] [3] [1] : tensor<3xf32> into tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+func.func @other_element(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %least = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<4xf32>
+  %first = tensor.extract_slice %x[1] [1] [1] : tensor<4xf32> to tensor<1xf32>
+  %0 = tensor.insert_slice %first into %e[0] [1] [1] : tensor<1xf32> into tensor<4xf32>
+  %e1 = tensor.empty() : tensor<3xf32>
+  %init = linalg.fill ins(%least : f32) outs(%e1 : tensor<3xf32>) -> tensor<3xf32>
+  %window = tensor.empty() : tensor<2xf32>
+  %y = linalg.generic {indexing_maps = [#in, #taps, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %window : tensor<4xf32>, tensor<2xf32>) outs(%init : tensor<3xf32>) {
+  ^bb0(%a: f32, %w: f32, %o: f32):
+    %m = arith.maximumf %o, %a : f32
+    linalg.yield %m : f32
+  } -> tensor<3xf32>
+  %1 = tensor.insert_slice %y into %0[1] [3] [1] : tensor<3xf32> into tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+func.func @nothing_there(%x: tensor<4xf32>) -> tensor<5xf32> {
+  %least = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<5xf32>
+  %first = tensor.extract_slice %x[0] [1] [1] : tensor<4xf32> to tensor<1xf32>
+  %0 = tensor.insert_slice %first into %e[0] [1] [1] : tensor<1xf32> into tensor<5xf32>
+  %e1 = tensor.empty() : tensor<4xf32>
+  %init = linalg.fill ins(%least : f32) outs(%e1 : tensor<4xf32>) -> tensor<4xf32>
+  %window = tensor.empty() : tensor<1xf32>
+  %y = linalg.generic {indexing_maps = [#in, #taps, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %window : tensor<4xf32>, tensor<1xf32>) outs(%init : tensor<4xf32>) {
+  ^bb0(%a: f32, %w: f32, %o: f32):
+    %m = arith.maximumf %o, %a : f32
+    linalg.yield %m : f32
+  } -> tensor<4xf32>
+  %1 = tensor.insert_slice %y into %0[1] [4] [1] : tensor<4xf32> into tensor<5xf32>
+  return %1 : tensor<5xf32>
 }

@@ -24,12 +24,34 @@ using Verdict = Certificate::Verdict;
 // Extrema
 //===----------------------------------------------------------------------===//
 
+/// Leaves out of the terms of an extremum by `name` the constant that changes
+/// none, as minus infinity is of a maximum. An extremum is never of no term: if
+/// there is no other, it is that constant, on both sides.
+static void dropNeutral(StringRef name, Families &terms) {
+  auto isNeutral = [name](const Family &constant, const Family &other) {
+    if (constant.term->kind != Kind::Constant ||
+        other.term->kind == Kind::Constant)
+      return false;
+    Type type = other.term->type;
+    ExprRef both = fold(name, DictionaryAttr::get(type.getContext()), type,
+                        {constant.term, other.term});
+    return both && areSame(both, other.term);
+  };
+  Families all = terms;
+  llvm::erase_if(terms, [&](const Family &term) {
+    return llvm::any_of(
+        all, [&](const Family &other) { return isNeutral(term, other); });
+  });
+}
+
 bool Comparison::compareExtrema(const ExprRef &before, const ExprRef &after,
                                 StringRef name, const System &domain) {
   TermsByShape groups;
   SmallVector<const Family *> nestedBefore, nestedAfter;
   Families first = getExtremumTerms(before, name);
   Families second = getExtremumTerms(after, name);
+  dropNeutral(name, first);
+  dropNeutral(name, second);
   groupByShape(first, &TermsOfBoth::first, domain, groups, nestedBefore);
   groupByShape(second, &TermsOfBoth::second, domain, groups, nestedAfter);
   // One term may be greater than another that only one side has.

@@ -157,7 +157,7 @@ int64_t Workspace::getMostBytes(ArrayRef<memref::AllocOp> slot,
   int64_t bytes = 0;
   for (memref::AllocOp op : slot)
     if (op.getType().hasStaticShape() != isDynamic)
-      bytes = std::max(bytes, getStaticBytes(op.getType()));
+      bytes = std::max(bytes, getSlotBytes(op.getType()));
   return llvm::alignTo(bytes, alignment);
 }
 
@@ -181,8 +181,8 @@ Value Workspace::getBytes(OpBuilder &builder, ArrayRef<memref::AllocOp> slot,
   for (memref::AllocOp op : slot) {
     if (op.getType().hasStaticShape())
       continue;
-    Value product = arith::ConstantIndexOp::create(
-        builder, loc, getStaticBytes(op.getType()));
+    Value product = arith::ConstantIndexOp::create(builder, loc,
+                                                   getSlotBytes(op.getType()));
     for (Value size : op.getDynamicSizes())
       product = arith::MulIOp::create(builder, loc, product, lookup(size));
     product = arith::CeilDivUIOp::create(builder, loc, product, unit);
@@ -260,7 +260,7 @@ static int64_t getStaticBytes(const BufferBlock &block, int64_t alignment) {
   for (ArrayRef<memref::AllocOp> slot : block.slots) {
     int64_t bytes = 0;
     for (memref::AllocOp op : slot)
-      bytes = std::max(bytes, getStaticBytes(op.getType()));
+      bytes = std::max(bytes, getSlotBytes(op.getType()));
     sum += llvm::alignTo(bytes, alignment);
   }
   return sum;
@@ -286,11 +286,9 @@ LogicalResult Workspace::recordSize() {
     return buildSizeFunction();
   int64_t privateBytes = 0;
   for (const BufferBlock &block : privateBlocks)
-    privateBytes =
-        std::max(privateBytes,
-                 block.countThreads() * ::getStaticBytes(block, alignment));
-  record(kWorkspaceAttrName,
-         ::getStaticBytes(shared, alignment) + privateBytes);
+    privateBytes = std::max(privateBytes, block.countThreads() *
+                                              getStaticBytes(block, alignment));
+  record(kWorkspaceAttrName, getStaticBytes(shared, alignment) + privateBytes);
   return success();
 }
 

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ContiguousLoop.h"
+
 #include "convoy/Transforms/Buffers/Passes.h"
 #include "convoy/Transforms/Utils/LoopAnnotation.h"
 
@@ -21,46 +23,7 @@ namespace mlir::convoy {
 } // namespace mlir::convoy
 
 using namespace mlir;
-
-/// Loops of fewer iterations than this are not worth a vector.
-constexpr int64_t kLeastVectorLoop = 8;
-
-/// The index of the innermost dimension that `map` goes through, of which loops
-/// have `sizes`: those of one element do not count.
-static AffineExpr getInnermostIndex(AffineMap map, ArrayRef<int64_t> sizes) {
-  for (AffineExpr index : llvm::reverse(map.getResults())) {
-    auto loop = dyn_cast<AffineDimExpr>(index);
-    if (!loop || sizes[loop.getPosition()] != 1)
-      return index;
-  }
-  return getAffineConstantExpr(0, map.getContext());
-}
-
-/// The parallel loop over which elements that `op` reads and writes lie side by
-/// side, where its innermost loop is a reduction over which none do.
-static std::optional<unsigned> findContiguousLoop(linalg::GenericOp op) {
-  unsigned innermost = op.getNumLoops() - 1;
-  if (!linalg::isReductionIterator(op.getIteratorTypesArray()[innermost]))
-    return std::nullopt;
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  auto loop = dyn_cast<AffineDimExpr>(getInnermostIndex(result, sizes));
-  if (!loop)
-    return std::nullopt;
-  int64_t size = sizes[loop.getPosition()];
-  if (ShapedType::isStatic(size) && size < kLeastVectorLoop)
-    return std::nullopt;
-  bool isContiguous =
-      llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
-        if (op.getMatchingBlockArgument(&operand).use_empty())
-          return true;
-        AffineMap map = op.getMatchingIndexingMap(&operand);
-        AffineExpr index = getInnermostIndex(map, sizes);
-        return index == loop || (!map.isFunctionOfDim(loop.getPosition()) &&
-                                 !index.isFunctionOfDim(innermost));
-      });
-  return isContiguous ? std::optional(loop.getPosition()) : std::nullopt;
-}
+using namespace mlir::convoy;
 
 /// Makes the loop over which elements lie side by side the innermost one. Each
 /// element is reduced in the order that it was.
@@ -135,10 +98,10 @@ struct LinalgToLoopsPass final
       bool runsInAnyOrder = isInnermostParallel(op);
       rewriter.eraseOp(op);
       for (Operation *loop : *loops)
-        mlir::convoy::forbidUnrolling(loop);
+        forbidUnrolling(loop);
       if (runsInAnyOrder && !loops->empty()) {
         // LLVM vectorizes innermost loops.
-        mlir::convoy::markParallel(loops->back());
+        markParallel(loops->back());
         hoistInvariants(cast<scf::ForOp>(loops->back()));
       }
     }

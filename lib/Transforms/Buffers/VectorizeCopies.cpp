@@ -445,13 +445,6 @@ void CopyVectorizer::emitInterleaved(ArrayRef<Value> indices, Block block) {
 /// few.
 static constexpr int64_t kMaxInPlace = 6;
 
-/// Whether vectors hold elements of `type` as buffers do, one after the other
-/// in bytes of their own.
-static bool isWholeInVectors(Type type) {
-  unsigned width = getElementBits(type);
-  return width >= 8 && llvm::isPowerOf2_32(width);
-}
-
 namespace {
 struct VectorizeCopiesPass final
     : mlir::convoy::impl::VectorizeCopiesPassBase<VectorizeCopiesPass> {
@@ -471,7 +464,7 @@ struct VectorizeCopiesPass final
       rewriter.setInsertionPoint(op);
       op = collapseRuns(rewriter, op);
       Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
-      if (!element.isIntOrFloat() || !isWholeInVectors(element))
+      if (!isWholeInVectors(element))
         continue;
       CopyVectorizer copy(rewriter, transpositions, op, target);
       if (copy.plan())

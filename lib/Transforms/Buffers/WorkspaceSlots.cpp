@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-int64_t mlir::convoy::getStaticBytes(MemRefType type) {
+int64_t mlir::convoy::getSlotBytes(MemRefType type) {
   int64_t bytes = getElementBytes(type.getElementType());
   for (int64_t size : type.getShape())
     bytes *= ShapedType::isDynamic(size) ? 1 : size;
@@ -51,7 +51,7 @@ static std::pair<bool, int64_t> getMisfit(memref::AllocOp buffer,
                                           memref::AllocOp other) {
   MemRefType type = buffer.getType(), otherType = other.getType();
   return {type.hasStaticShape() != otherType.hasStaticShape(),
-          std::abs(getStaticBytes(type) - getStaticBytes(otherType))};
+          std::abs(getSlotBytes(type) - getSlotBytes(otherType))};
 }
 
 SmallVector<WorkspaceSlot>

@@ -18,7 +18,7 @@ namespace mlir::convoy {
 using WorkspaceSlot = SmallVector<memref::AllocOp>;
 
 /// Bytes of the elements of `type`, dynamic sizes counted as 1.
-int64_t getStaticBytes(MemRefType type);
+int64_t getSlotBytes(MemRefType type);
 
 /// Divides `allocations`, which are in `function`'s block, between slots.
 SmallVector<WorkspaceSlot> assignSlots(func::FuncOp function,

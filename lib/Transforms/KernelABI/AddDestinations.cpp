@@ -215,11 +215,19 @@ struct FirstDestination {
   /// Whether the elimination of empty tensors would not put the whole chain
   /// there: it does not look through reshapes, and gives parts that are
   /// inserted the place in an empty tensor that the whole has before it.
+  /// Reductions become such parts. Others are left to it, since what they
+  /// begin with may be replaced until then.
   bool isHidden = false;
   /// The reshapes of the chain, the last one first.
   SmallVector<Operation *> reshapes;
 };
 } // namespace
+
+/// Whether `op` reduces what is no convolution.
+static bool isReduction(Operation *op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  return generic && generic.getNumReductionLoops() > 0;
+}
 
 /// What the op that makes `result` writes it into, or reshapes; null for other
 /// ops.
@@ -240,7 +248,8 @@ static FirstDestination findFirstDestination(Value result) {
     Operation *op = use->getOwner();
     if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
       first.reshapes.push_back(op);
-    first.isHidden |= !first.reshapes.empty() || isa<tensor::InsertSliceOp>(op);
+    first.isHidden |= !first.reshapes.empty() || isReduction(op) ||
+                      isa<tensor::InsertSliceOp>(op);
     result = use->get();
   }
   return first;

@@ -7,9 +7,11 @@
 
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/Threads/Passes.h"
+#include "convoy/Transforms/Utils/Fills.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -19,6 +21,7 @@ namespace mlir::convoy {
 } // namespace mlir::convoy
 
 using namespace mlir;
+using namespace mlir::convoy;
 
 /// The least bytes that are worth starting threads for: a core copies them in
 /// some microseconds.
@@ -31,23 +34,28 @@ static constexpr int64_t kEnoughPieces = 8;
 /// copies that transpose take so many at a time.
 static constexpr int64_t kLeastLastStep = 16;
 
-/// Bytes that the loops of `op` from number `first` on write.
+/// Bytes that the loops of `op` from number `first` on write, each as often as
+/// a reduction does.
 static int64_t countBytes(linalg::LinalgOp op, unsigned first) {
   auto type = cast<MemRefType>(op.getDpsInits()[0].getType());
-  int64_t bytes =
-      llvm::divideCeil(mlir::convoy::getElementBits(type.getElementType()), 8);
+  int64_t bytes = llvm::divideCeil(getElementBits(type.getElementType()), 8);
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   for (int64_t size : ArrayRef(sizes).drop_front(first))
     bytes *= ShapedType::isDynamic(size) ? 1 : size;
   return bytes;
 }
 
-/// Whether each iteration of `op` writes one element of one buffer, which no
-/// other does.
+/// Whether each iteration of the outer loops of `op` writes elements of one
+/// buffer that no other does: reductions are inside of them.
 static bool writesOwnElements(linalg::LinalgOp op) {
-  return op.hasPureBufferSemantics() && op.getNumDpsInits() == 1 &&
-         op.getNumReductionLoops() == 0 && op.getNumLoops() > 0 &&
-         op.getIndexingMapsArray().back().isPermutation();
+  if (!op.hasPureBufferSemantics() || op.getNumDpsInits() != 1)
+    return false;
+  unsigned parallel = op.getNumParallelLoops();
+  AffineMap result = op.getIndexingMapsArray().back();
+  return parallel > 0 && result.isProjectedPermutation() &&
+         result.getNumResults() == parallel &&
+         llvm::all_of(ArrayRef(op.getIteratorTypesArray()).take_front(parallel),
+                      linalg::isParallelIterator);
 }
 
 /// The steps that threads take of the outer loops of `op`; none where it is not
@@ -57,7 +65,9 @@ static SmallVector<int64_t> getSteps(linalg::LinalgOp op) {
   if (countBytes(op, 0) < kLeastBytes)
     return steps;
   int64_t count = 1;
-  for (auto [loop, size] : llvm::enumerate(op.getStaticLoopRanges())) {
+  SmallVector<int64_t> loops = op.getStaticLoopRanges();
+  loops.resize(op.getNumParallelLoops());
+  for (auto [loop, size] : llvm::enumerate(loops)) {
     int64_t bytes = countBytes(op, loop + 1);
     if (bytes >= kLeastPiece) {
       steps.push_back(1);
@@ -79,8 +89,10 @@ static SmallVector<int64_t> getSteps(linalg::LinalgOp op) {
   return steps;
 }
 
+/// Makes `op` a loop of such steps, in which its buffer is filled, too, if
+/// there is a `fill`.
 static LogicalResult parallelize(RewriterBase &rewriter, linalg::LinalgOp op,
-                                 ArrayRef<int64_t> steps) {
+                                 linalg::FillOp fill, ArrayRef<int64_t> steps) {
   Location loc = op.getLoc();
   rewriter.setInsertionPoint(op);
   SmallVector<Range> domain =
@@ -102,9 +114,18 @@ static LogicalResult parallelize(RewriterBase &rewriter, linalg::LinalgOp op,
     offsets[loop] = index;
     sizes[loop] = mixedSteps[loop];
   }
-  if (failed(cast<TilingInterface>(*op).getTiledImplementation(rewriter,
-                                                               offsets, sizes)))
+  FailureOr<TilingResult> tile =
+      cast<TilingInterface>(*op).getTiledImplementation(rewriter, offsets,
+                                                        sizes);
+  if (failed(tile))
     return op.emitOpError("cannot be shared by threads");
+  if (fill) {
+    auto part = cast<linalg::LinalgOp>(tile->tiledOps.front());
+    rewriter.setInsertionPoint(part);
+    linalg::FillOp::create(rewriter, loc, fill.getInputs(),
+                           part.getDpsInits()[0]);
+    rewriter.eraseOp(fill);
+  }
   rewriter.eraseOp(op);
   return success();
 }
@@ -121,10 +142,22 @@ struct ParallelizeCopiesPass final
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());
-    for (linalg::LinalgOp op : ops)
-      if (SmallVector<int64_t> steps = getSteps(op); !steps.empty())
-        if (failed(parallelize(rewriter, op, steps)))
-          return signalPassFailure();
+    DenseSet<Operation *> filled;
+    // What fills the buffer of a reduction comes before it.
+    for (linalg::LinalgOp op : llvm::reverse(ops)) {
+      if (filled.contains(op))
+        continue;
+      SmallVector<int64_t> steps = getSteps(op);
+      if (steps.empty())
+        continue;
+      linalg::FillOp fill;
+      if (op.getNumReductionLoops() > 0)
+        fill = findFillBefore(op, op.getDpsInits()[0]);
+      if (fill)
+        filled.insert(fill);
+      if (failed(parallelize(rewriter, op, fill, steps)))
+        return signalPassFailure();
+    }
   }
 };
 } // namespace

@@ -8,7 +8,9 @@
 #include "convoy/Transforms/Utils/Fills.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 
@@ -33,6 +35,16 @@ Value mlir::convoy::createZeros(OpBuilder &builder, Location loc,
 linalg::FillOp mlir::convoy::getOwnFill(Value tensor) {
   auto fill = tensor.getDefiningOp<linalg::FillOp>();
   return fill && fill->hasOneUse() ? fill : linalg::FillOp();
+}
+
+linalg::FillOp mlir::convoy::findFillBefore(Operation *op, Value buffer) {
+  while ((op = op->getPrevNode())) {
+    if (auto fill = dyn_cast<linalg::FillOp>(op))
+      return fill.getOutputs()[0] == buffer ? fill : linalg::FillOp();
+    if (!isMemoryEffectFree(op) && !isa<memref::AllocOp>(op))
+      return {};
+  }
+  return {};
 }
 
 Value mlir::convoy::fillAs(OpBuilder &builder, Location loc,

@@ -41,12 +41,38 @@ func.func @small(%x: f32, %b: memref<8x2047xf32>) {
 
 // -----
 
+// Reductions are shared, too, where others are inside the loops that threads
+// share, and with them what fills their results.
 // CHECK-LABEL: func.func @sum(
-// CHECK-NOT:     scf.forall
-func.func @sum(%a: memref<8x9216xf32>, %b: memref<8x9216xf32>, %c: memref<8xf32>) {
+// CHECK-SAME:    %[[A:.*]]: memref<8x9216xf32>, %[[C:.*]]: memref<8xf32>, %[[ZERO:.*]]: f32)
+// CHECK-NEXT:    scf.forall (%[[I:.*]]) in (8) {
+// CHECK-DAG:       %[[FROM:.*]] = memref.subview %[[A]][%[[I]], 0] [1, 9216] [1, 1]
+// CHECK-DAG:       %[[TO:.*]] = memref.subview %[[C]][%[[I]]] [1] [1]
+// CHECK:           linalg.fill ins(%[[ZERO]] : f32) outs(%[[TO]]
+// CHECK:           linalg.generic {{.*}} ins(%[[FROM]] : {{.*}}) outs(%[[TO]] :
+// CHECK-NOT:     linalg.fill
+// CHECK:         return
+func.func @sum(%a: memref<8x9216xf32>, %c: memref<8xf32>, %zero: f32) {
+  linalg.fill ins(%zero : f32) outs(%c : memref<8xf32>)
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
                   iterator_types = ["parallel", "reduction"]}
       ins(%a : memref<8x9216xf32>) outs(%c : memref<8xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    %s = arith.addf %x, %y : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+// The outer loop adds to the same elements again and again.
+// CHECK-LABEL: func.func @columns(
+// CHECK-NOT:     scf.forall
+func.func @columns(%a: memref<8x9216xf32>, %c: memref<9216xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>],
+                  iterator_types = ["reduction", "parallel"]}
+      ins(%a : memref<8x9216xf32>) outs(%c : memref<9216xf32>) {
   ^bb0(%x: f32, %y: f32):
     %s = arith.addf %x, %y : f32
     linalg.yield %s : f32

@@ -113,6 +113,44 @@ def LinalgToLoopsPass : Pass<"convoy-linalg-to-loops"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def VectorizeReductionsPass : Pass<"convoy-vectorize-reductions"> {
+  let summary = "Reduce over windows by vectors";
+  let description = [{
+    - Needs: `linalg.generic` on buffers; `#convoy.target` on the module.
+    - Leaves: loops over vectors in the place of those that reduce what does not
+      lie innermost, as pools with channels last do; others stay.
+
+    Elements that lie side by side are reduced at once, up to four vectors of
+    them, which stay in registers until all parts were added; each element is
+    reduced in the order that it was, and products are added in one rounding, as
+    in tiles. What the result is filled with before is what registers start
+    with. Elements that fill no vector are taken by shorter
+    ones, of half as many lanes each time.
+    ```mlir
+    linalg.fill ins(%zero : f32) outs(%r : memref<5x16xf32>)
+    linalg.generic {.. iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%x : memref<5x3x16xf32>) outs(%r : memref<5x16xf32>) ..
+    ```
+    becomes
+    ```mlir
+    scf.for %i = %c0 to %c5 step %c1 {
+      %sum = scf.for %k = %c0 to %c3 step %c1 iter_args(%s = %zeros) -> (vector<16xf32>) {
+        %v = vector.load %x[%i, %k, %c0] : memref<5x3x16xf32>, vector<16xf32>
+        %next = arith.addf %s, %v : vector<16xf32>
+        scf.yield %next : vector<16xf32>
+      }
+      vector.store %sum, %r[%i, %c0] : memref<5x16xf32>, vector<16xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def VectorizeCopiesPass : Pass<"convoy-vectorize-copies", "::mlir::ModuleOp"> {
   let summary = "Copy and transpose buffers by vectors";
   let description = [{

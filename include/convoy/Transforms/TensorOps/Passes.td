@@ -193,4 +193,36 @@ def DecomposePaddingPass : Pass<"convoy-decompose-padding"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def SplitPadsPass : Pass<"convoy-split-pads"> {
+  let summary = "Reduce windows at padding by themselves";
+  let description = [{
+    - Needs: `linalg.generic` and `tensor.pad` on tensors.
+    - Leaves: reductions of the windows that meet no padding, and of those along
+      each border with the taps that meet elements, in the place of those whose
+      input is padded; others stay.
+
+    Split are reductions that take the largest or the smallest element of a
+    window, as max pools do, and begin with what the input is padded with: there
+    padding changes nothing. So no padded copy of the input is made. A result has
+    nine parts at most; one with more, or with windows of padding alone, stays.
+    ```mlir
+    %padded = tensor.pad %x low[1] high[0] {.. yield %least } : tensor<8xf32> to tensor<9xf32>
+    %init = linalg.fill ins(%least : f32) outs(%out : tensor<4xf32>)
+    %r = linalg.generic {indexing_maps = [affine_map<(p, t) -> (p * 2 + t)>, ..]}
+        ins(%padded, %taps : tensor<9xf32>, tensor<3xf32>) outs(%init) ..
+    ```
+    becomes
+    ```mlir
+    %x0 = tensor.extract_slice %x[0] [2] [1]
+    %r0 = linalg.generic .. ins(%x0, %taps0 : tensor<2xf32>, tensor<2xf32>) ..
+    %out0 = tensor.insert_slice %r0 into %out[0] [1] [1]
+    %x1 = tensor.extract_slice %x[1] [7] [1]
+    %r1 = linalg.generic .. ins(%x1, %taps : tensor<7xf32>, tensor<3xf32>) ..
+    %r = tensor.insert_slice %r1 into %out0[1] [3] [1]
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 #endif // CONVOY_TRANSFORMS_TENSOROPS_PASSES_TD

@@ -59,12 +59,14 @@ def ParallelizeTilesPass : Pass<"convoy-parallelize-tiles"> {
 }
 
 def ParallelizeCopiesPass : Pass<"convoy-parallelize-copies"> {
-  let summary = "Let threads share copies and fills of buffers";
+  let summary = "Let threads share copies, fills and reductions of buffers";
   let description = [{
-    - Needs: linalg ops on buffers of which each iteration writes an element of
-      its own, outside of `scf.forall`.
+    - Needs: linalg ops on buffers, outside of `scf.forall`, of whose outer loops
+      each iteration writes elements of its own: those of a pool, inside of which
+      are its reductions, too.
     - Leaves: those that write 64 KiB or more as `scf.forall` over their outer
-      loops.
+      loops. What a reduction writes counts as often as it does so, and a fill
+      before it is part of the loops.
 
     An iteration writes 4 KiB or more. Where the outer loops have fewer than 8
     iterations, the next loop is cut into parts of 16 steps or more. Dynamic

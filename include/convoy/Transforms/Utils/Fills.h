@@ -26,6 +26,10 @@ Value createZeros(OpBuilder &builder, Location loc,
 /// computes the tensor part by part may fill it part by part in its place.
 linalg::FillOp getOwnFill(Value tensor);
 
+/// What fills `buffer` right before `op`, if nothing between them may access
+/// memory; null otherwise.
+linalg::FillOp findFillBefore(Operation *op, Value buffer);
+
 /// `tensor` filled with what `fill` fills with; as it is where that is null.
 Value fillAs(OpBuilder &builder, Location loc, linalg::FillOp fill,
              Value tensor);

@@ -25,6 +25,13 @@ inline unsigned getElementBits(Type element) {
   return 64;
 }
 
+/// Whether `element` is a number, and vectors hold it as buffers do, in bytes
+/// of its own.
+inline bool isWholeInVectors(Type element) {
+  unsigned bits = getElementBits(element);
+  return element.isIntOrFloat() && bits >= 8 && llvm::isPowerOf2_32(bits);
+}
+
 /// Size of an element in memory.
 inline int64_t getElementBytes(Type element) {
   return llvm::divideCeil(getElementBits(element), 8);

@@ -1,0 +1,23 @@
+//===- ContiguousLoop.h - Loops over neighbours in memory -------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_TRANSFORMS_BUFFERS_CONTIGUOUSLOOP_H
+#define CONVOY_LIB_TRANSFORMS_BUFFERS_CONTIGUOUSLOOP_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+#include <optional>
+
+namespace mlir::convoy {
+
+/// The parallel loop over which elements that `op` reads and writes lie side by
+/// side, where its innermost loop is a reduction over which none do.
+std::optional<unsigned> findContiguousLoop(linalg::GenericOp op);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_LIB_TRANSFORMS_BUFFERS_CONTIGUOUSLOOP_H

@@ -1,0 +1,114 @@
+// RUN: convoy-opt %s --convoy-vectorize-reductions --canonicalize --cse --split-input-file | FileCheck %s
+
+// Elements that lie side by side are reduced at once, four vectors at a time, then
+// what is left: one vector, and shorter ones for the last three. What the result is
+// filled with is what vectors begin with.
+// CHECK-DAG:   #[[WINDOW:.*]] = affine_map<(d0, d1) -> (d0 * 2 + d1)>
+// CHECK-LABEL: func @pool(
+// CHECK-SAME:  %[[X:.*]]: memref<2x11x23xf32>, %{{.*}}: memref<3xf32>, %[[R:.*]]: memref<2x5x23xf32>)
+// CHECK-NOT:   linalg.fill
+// CHECK-DAG:   %[[LEAST:.*]] = arith.constant dense<0xFF800000> : vector<4xf32>
+// CHECK-DAG:   %[[PAIR:.*]] = arith.constant dense<0xFF800000> : vector<2xf32>
+// CHECK-DAG:   %[[ONE:.*]] = arith.constant dense<0xFF800000> : vector<1xf32>
+// CHECK:       scf.for %[[N:.*]] = %c0 to %c2
+// CHECK:         scf.for %[[W:.*]] = %c0 to %c5
+// CHECK:           %[[MAX:.*]]:4 = scf.for %[[T:.*]] = %c0 to %c3 step %c1 iter_args(%[[A:.*]] = %[[LEAST]], %{{.*}} = %[[LEAST]], %{{.*}} = %[[LEAST]], %[[D:.*]] = %[[LEAST]])
+// CHECK:             %[[AT:.*]] = affine.apply #[[WINDOW]](%[[W]], %[[T]])
+// CHECK:             %[[V:.*]] = vector.load %[[X]][%[[N]], %[[AT]], %c0] : memref<2x11x23xf32>, vector<4xf32>
+// CHECK:             arith.maximumf %[[A]], %[[V]] : vector<4xf32>
+// CHECK:             %[[V:.*]] = vector.load %[[X]][%[[N]], %[[AT]], %c12]
+// CHECK:             arith.maximumf %[[D]], %[[V]]
+// CHECK:           vector.store %[[MAX]]#0, %[[R]][%[[N]], %[[W]], %c0] : memref<2x5x23xf32>, vector<4xf32>
+// CHECK:           vector.store %[[MAX]]#3, %[[R]][%[[N]], %[[W]], %c12]
+// CHECK:           %[[MAX:.*]]:3 = scf.for {{.*}} iter_args(%{{.*}} = %[[LEAST]], %{{.*}} = %[[PAIR]], %{{.*}} = %[[ONE]])
+// CHECK:           vector.store %[[MAX]]#0, %[[R]][%[[N]], %[[W]], %c16] : memref<2x5x23xf32>, vector<4xf32>
+// CHECK:           vector.store %[[MAX]]#1, %[[R]][%[[N]], %[[W]], %c20] : memref<2x5x23xf32>, vector<2xf32>
+// CHECK:           vector.store %[[MAX]]#2, %[[R]][%[[N]], %[[W]], %c22] : memref<2x5x23xf32>, vector<1xf32>
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16>} {
+  func.func @pool(%x: memref<2x11x23xf32>, %taps: memref<3xf32>, %r: memref<2x5x23xf32>) {
+    %least = arith.constant 0xFF800000 : f32
+    linalg.fill ins(%least : f32) outs(%r : memref<2x5x23xf32>)
+    linalg.generic {indexing_maps = [affine_map<(n, w, c, t) -> (n, w * 2 + t, c)>, affine_map<(n, w, c, t) -> (t)>, affine_map<(n, w, c, t) -> (n, w, c)>],
+                    iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+        ins(%x, %taps : memref<2x11x23xf32>, memref<3xf32>) outs(%r : memref<2x5x23xf32>) {
+    ^bb0(%in: f32, %tap: f32, %old: f32):
+      %max = arith.maximumf %old, %in : f32
+      linalg.yield %max : f32
+    }
+    return
+  }
+}
+
+// -----
+
+// Of what is no fill, vectors begin with the elements that are there, also where
+// somebody may read what was filled; what is the same for all lanes is read once.
+// CHECK-LABEL: func @weighted(
+// CHECK-SAME:  %[[X:.*]]: memref<3x8xi32>, %[[W:.*]]: memref<3xi32>, %[[R:.*]]: memref<8xi32>, %[[OTHER:.*]]: memref<8xi32>)
+// CHECK:       linalg.fill
+// CHECK:       memref.copy
+// CHECK-DAG:   %[[LOW:.*]] = vector.load %[[R]][%c0] : memref<8xi32>, vector<4xi32>
+// CHECK-DAG:   %[[HIGH:.*]] = vector.load %[[R]][%c4] : memref<8xi32>, vector<4xi32>
+// CHECK:       %[[SUM:.*]]:2 = scf.for %[[T:.*]] = %c0 to %c3 step %c1 iter_args(%[[A:.*]] = %[[LOW]], %[[B:.*]] = %[[HIGH]])
+// CHECK-DAG:     %[[ROW:.*]] = vector.load %[[X]][%[[T]], %c0]
+// CHECK-DAG:     %[[WEIGHT:.*]] = memref.load %[[W]][%[[T]]]
+// CHECK-DAG:     %[[WEIGHTS:.*]] = vector.broadcast %[[WEIGHT]] : i32 to vector<4xi32>
+// CHECK:         %[[PRODUCT:.*]] = arith.muli %[[ROW]], %[[WEIGHTS]]
+// CHECK:         arith.addi %[[A]], %[[PRODUCT]]
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16>} {
+  func.func @weighted(%x: memref<3x8xi32>, %weights: memref<3xi32>, %r: memref<8xi32>, %other: memref<8xi32>) {
+    %zero = arith.constant 0 : i32
+    linalg.fill ins(%zero : i32) outs(%r : memref<8xi32>)
+    memref.copy %r, %other : memref<8xi32> to memref<8xi32>
+    linalg.generic {indexing_maps = [affine_map<(c, t) -> (t, c)>, affine_map<(c, t) -> (t)>, affine_map<(c, t) -> (c)>],
+                    iterator_types = ["parallel", "reduction"]}
+        ins(%x, %weights : memref<3x8xi32>, memref<3xi32>) outs(%r : memref<8xi32>) {
+    ^bb0(%in: i32, %weight: i32, %sum: i32):
+      %product = arith.muli %in, %weight : i32
+      %next = arith.addi %sum, %product : i32
+      linalg.yield %next : i32
+    }
+    return
+  }
+}
+
+// -----
+
+// Left are elements at computed places, lanes of unknown number, and rows that lie
+// apart.
+// CHECK-LABEL: func @numbered(
+// CHECK:         linalg.generic
+// CHECK-LABEL: func @dynamic(
+// CHECK:         linalg.generic
+// CHECK-LABEL: func @strided(
+// CHECK:         linalg.generic
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16>} {
+  func.func @numbered(%x: memref<3x8xindex>, %r: memref<8xindex>) {
+    linalg.generic {indexing_maps = [affine_map<(c, t) -> (t, c)>, affine_map<(c, t) -> (c)>], iterator_types = ["parallel", "reduction"]}
+        ins(%x : memref<3x8xindex>) outs(%r : memref<8xindex>) {
+    ^bb0(%in: index, %sum: index):
+      %i = linalg.index 1 : index
+      %next = arith.addi %sum, %i : index
+      linalg.yield %next : index
+    }
+    return
+  }
+  func.func @dynamic(%x: memref<3x?xf32>, %r: memref<?xf32>) {
+    linalg.generic {indexing_maps = [affine_map<(c, t) -> (t, c)>, affine_map<(c, t) -> (c)>], iterator_types = ["parallel", "reduction"]}
+        ins(%x : memref<3x?xf32>) outs(%r : memref<?xf32>) {
+    ^bb0(%in: f32, %sum: f32):
+      %next = arith.addf %sum, %in : f32
+      linalg.yield %next : f32
+    }
+    return
+  }
+  func.func @strided(%x: memref<3x8xf32, strided<[16, 2]>>, %r: memref<8xf32>) {
+    linalg.generic {indexing_maps = [affine_map<(c, t) -> (t, c)>, affine_map<(c, t) -> (c)>], iterator_types = ["parallel", "reduction"]}
+        ins(%x : memref<3x8xf32, strided<[16, 2]>>) outs(%r : memref<8xf32>) {
+    ^bb0(%in: f32, %sum: f32):
+      %next = arith.addf %sum, %in : f32
+      linalg.yield %next : f32
+    }
+    return
+  }
+}
