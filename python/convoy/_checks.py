@@ -37,6 +37,13 @@ def check_number(value: object, name: str, least: int, most: int) -> int:
     raise Error(f"expected a number from {least} to {most} for '{name}', but got {value!r}")
 
 
+def check_flag(value: object, name: str) -> bool:
+    """`value`, which is to be True or False."""
+    if isinstance(value, bool):
+        return value
+    raise Error(f"expected True or False for '{name}', but got {show(value)}")
+
+
 def show(value: object) -> str:
     """`value` as Python writes it, in one line and cut short."""
     return " ".join(reprlib.repr(value).split())

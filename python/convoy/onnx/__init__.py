@@ -19,7 +19,8 @@ try:
     from convoy.onnx._diff import diff
     from convoy.onnx._graph import MAX_OPSET, MIN_OPSET
     from convoy.onnx._model import Model, compile, load
-    from convoy.onnx._plan import Kernel, Part, Plan
+    from convoy.onnx._kernel import Kernel, Part
+    from convoy.onnx._plan import Plan
     from convoy.onnx._session import Session
 
     #: Versions of ONNX's ops that models may have.

@@ -1,6 +1,7 @@
 """What kernels begin with: a node that others can be computed with."""
 
 import dataclasses
+import math
 from collections.abc import Collection
 
 import onnx
@@ -46,6 +47,12 @@ class Anchor:
     def letters(self) -> str:
         """Its spatial dimensions."""
         return SPATIAL[len(self.result_shape) - 2]
+
+    @property
+    def work(self) -> int:
+        """What it takes, in about as many multiply-adds: an element that is read from
+        memory, or written there, takes the time of 16."""
+        return 16 * math.prod(self.result_shape)
 
     @property
     def channels(self) -> int:

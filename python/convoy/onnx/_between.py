@@ -31,6 +31,10 @@ class Pooling(Anchor):
     #: Whether means are taken over pads, too.
     counts_pads: bool
 
+    @property
+    def work(self) -> int:
+        return super().work + math.prod(self.result_shape) * math.prod(self.taps)
+
     def count(self) -> Array:
         """How many elements each mean is of, by position: one number if all are of as
         many."""

@@ -12,7 +12,7 @@ from convoy._function import Function, Meaning
 from convoy._native import Error
 from convoy._report import Report
 from convoy.onnx._emit import LAST, Operand
-from convoy.onnx._plan import Kernel
+from convoy.onnx._kernel import Kernel
 from convoy.onnx._runtime import Value, as_stored
 
 

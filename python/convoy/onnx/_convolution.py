@@ -1,6 +1,7 @@
 """Which nodes convolve, and what they convolve."""
 
 import dataclasses
+import math
 
 import onnx
 
@@ -37,6 +38,11 @@ class Convolution(Anchor):
     offsets: Offsets | None = None
     #: What its input is padded with before it slides over that, if a Pad does so.
     padding: Padding | None = None
+
+    @property
+    def work(self) -> int:
+        batch, _, *positions = self.input_shape if self.is_transposed else self.result_shape
+        return super().work + batch * math.prod(positions) * math.prod(self.filter_shape)
 
     @property
     def integers(self) -> Integers | None:

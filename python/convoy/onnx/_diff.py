@@ -18,7 +18,8 @@ from convoy.onnx._call import Call, get_difference, get_most_difference
 from convoy.onnx._graph import Graph
 from convoy.onnx._load import Shapes
 from convoy.onnx._model import Model, load
-from convoy.onnx._plan import Kernel, Part, Plan
+from convoy.onnx._kernel import Kernel, Part
+from convoy.onnx._plan import Plan
 from convoy.onnx._runtime import Runner
 from convoy.onnx._session import Session
 from convoy.onnx._trace import Trace
@@ -212,7 +213,9 @@ def diff(
     if a == b == RUNTIME:
         raise Error(f"expected a target or a session for 'a' or 'b', but got {RUNTIME} twice")
     check_seed(seed)
-    loaded = load(model, shapes=shapes)
+    # Sessions are of the plan that they were made of; else each value is compared.
+    joins = any(isinstance(side, Session) and side.plan.joins for side in (a, b))
+    loaded = load(model, shapes=shapes, joins=joins)
     graph = loaded.graph
     drawn = loaded.generate(seed) if inputs is None else inputs
     values = _runtime.prepare_inputs(drawn, _runtime.describe_inputs(graph))

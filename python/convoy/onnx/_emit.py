@@ -1,6 +1,7 @@
 """Writes a group of nodes as a function of MLIR."""
 
 import dataclasses
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +12,7 @@ from convoy._body import Read, format_number
 from convoy._window import Window
 from convoy.onnx._elements import Elements
 from convoy.onnx._fuse import ConvolutionGroup, Group
-from convoy.onnx._graph import Graph, get_title
+from convoy.onnx._graph import Graph
 
 #: How an activation lies: channels behind the batch, as ONNX has them, or last.
 FIRST, LAST = "first", "last"
@@ -45,15 +46,30 @@ class Operand:
 
 @dataclasses.dataclass(frozen=True)
 class Text:
-    """A function, and its operands in order, the result last."""
+    """A function."""
 
-    #: Its arguments and what is behind these: equal where two compute the same.
-    code: str
+    #: In order, the result last, and their types.
     operands: tuple[Operand, ...]
-    #: The same as a module.
-    text: str
-    #: Whether the convolution reads the filter as it is.
-    packs: bool
+    types: tuple[str, ...]
+    #: What is computed, and what that is called which is returned.
+    lines: tuple[str, ...]
+    result: str
+
+    @functools.cached_property
+    def code(self) -> str:
+        """Its arguments and what is behind these: equal where two compute the same."""
+        arguments = ", ".join(
+            f'%{one.name}: {type} {{convoy.name = "{one.name}"}}'
+            for one, type in zip(self.operands[:-1], self.types)
+        )
+        return "\n".join(
+            [
+                f"({arguments}) -> {self.types[-1]} {{",
+                *(f"  {line}" for line in self.lines),
+                f"  return {self.result} : {self.types[-1]}",
+                "}\n",
+            ]
+        )
 
 
 class Emitter:
@@ -61,12 +77,11 @@ class Emitter:
     channels of one group of its anchor."""
 
     def __init__(
-        self, graph: Graph, group: Group, name: str, orders: Mapping[str, str], channel: str
+        self, graph: Graph, group: Group, orders: Mapping[str, str], channel: str
     ) -> None:
         self.graph = graph
         self.group = group
         self.anchor = group.anchor
-        self._name = name
         self._orders = orders
         self._order = self.get_order(group.result)
         self._operands: list[Operand] = []
@@ -75,7 +90,8 @@ class Emitter:
         self._elements = Elements(
             self, self.anchor.result_shape, channel, self._order, OPERAND
         )
-        self._packs = False
+        #: Whether the convolution reads the filter as it is.
+        self.packs = False
         #: What the anchor computes, sums or samples, and what the function returns.
         self._sums = self._get_type(self._elements.shape, self.anchor.element)
         self._result_element = get_element(graph.types[group.result].dtype)
@@ -195,40 +211,27 @@ class Emitter:
     def emit(self) -> Text:
         """The function."""
         result = self._emit_rest(self._emit_anchor())
-        arguments = ", ".join(
-            f"%{one.name}: {self._get_type(one.shape, self._get_element(one))} "
-            f'{{convoy.name = "{one.name}"}}'
-            for one in self._operands
-        )
-        code = "\n".join(
-            [
-                f"({arguments}) -> {self._result} {{",
-                *(f"  {line}" for line in self._lines),
-                f"  return {result} : {self._result}",
-                "}\n",
-            ]
-        )
-        titles = [get_title(self.graph.nodes[member]) for member in self.group.members]
-        comment = " ".join(" ".join(titles).split())
+        types = [self._get_type(one.shape, self._get_element(one)) for one in self._operands]
         written = Operand("result", self._elements.shape, value=self.group.result, order=self._order)
-        text = f"// {comment}\nfunc.func @{self._name}{code}"
-        return Text(code, (*self._operands, written), text, self._packs)
+        return Text(
+            (*self._operands, written), (*types, self._result), tuple(self._lines), result
+        )
 
 
 class ConvolutionEmitter(Emitter):
     """Writes the function of one group that convolves floats."""
 
     def __init__(
-        self, graph: Graph, group: ConvolutionGroup, name: str, orders: Mapping[str, str]
+        self, graph: Graph, group: ConvolutionGroup, orders: Mapping[str, str]
     ) -> None:
         # The gradient's result is the forward convolution's input.
         is_transposed = group.convolution.is_transposed
         self._read, self._written = ("f", "c") if is_transposed else ("c", "f")
-        super().__init__(graph, group, name, orders, self._written)
+        super().__init__(graph, group, orders, self._written)
         self.convolution = group.convolution
         self._filter = group.filter
         self._bias = group.bias
-        self._packs = True
+        self.packs = True
 
     def _get_filter_shape(self) -> tuple[int, ...]:
         taps, groups = self.convolution.filter_shape, self.convolution.groups

@@ -22,9 +22,9 @@ class BetweenEmitter(Emitter):
     """Writes the function of one group of nodes between kernels."""
 
     def __init__(
-        self, graph: Graph, group: Group, name: str, orders: Mapping[str, str]
+        self, graph: Graph, group: Group, orders: Mapping[str, str]
     ) -> None:
-        super().__init__(graph, group, name, orders, channel="c")
+        super().__init__(graph, group, orders, channel="c")
 
     def _add_input(self, name: str, value: str, shape: tuple[int, ...]) -> Read:
         """An operand of as many dimensions as the result, which lies as it does."""

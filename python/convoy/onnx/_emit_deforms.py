@@ -12,11 +12,11 @@ class DeformEmitter(ConvolutionEmitter):
     """Writes the function of one group that convolves what it reads at offsets."""
 
     def __init__(
-        self, graph: Graph, group: ConvolutionGroup, name: str, orders: Mapping[str, str]
+        self, graph: Graph, group: ConvolutionGroup, orders: Mapping[str, str]
     ) -> None:
-        super().__init__(graph, group, name, orders)
+        super().__init__(graph, group, orders)
         # Filters are packed for convolutions that stand in the function.
-        self._packs = False
+        self.packs = False
 
     def _emit_convolution(
         self, input: Read, filter: Read, init: str, layouts: tuple[str, ...], window: str

@@ -12,9 +12,9 @@ class FoldEmitter(Emitter):
     """Writes the function of one group that adds up windows."""
 
     def __init__(
-        self, graph: Graph, group: Group, name: str, orders: Mapping[str, str]
+        self, graph: Graph, group: Group, orders: Mapping[str, str]
     ) -> None:
-        super().__init__(graph, group, name, orders, channel="c")
+        super().__init__(graph, group, orders, channel="c")
 
     def _emit_anchor(self) -> str:
         folding = self.anchor

@@ -12,7 +12,7 @@ from convoy.onnx._between import (
     Pooling,
     Shuffle,
 )
-from convoy.onnx._emit import ConvolutionEmitter, Emitter, Text
+from convoy.onnx._emit import ConvolutionEmitter, Emitter
 from convoy.onnx._emit_between import (
     ConcatenationEmitter,
     ElementwiseEmitter,
@@ -31,7 +31,7 @@ from convoy.onnx._integers import get_largest_sum
 from convoy.onnx._sampling import Sampling
 
 
-_EMITTERS: dict[type[Anchor], Callable[[Graph, Group, str, Mapping[str, str]], Emitter]] = {
+_EMITTERS: dict[type[Anchor], Callable[[Graph, Group, Mapping[str, str]], Emitter]] = {
     Concatenation: ConcatenationEmitter,
     Elementwise: ElementwiseEmitter,
     Folding: FoldEmitter,
@@ -60,14 +60,14 @@ def _fit_floats(graph: Graph, group: ConvolutionGroup) -> bool:
     return get_largest_sum(filter, zeros, convolution.is_transposed, ends, bias) <= 2**24
 
 
-def emit(
-    graph: Graph, group: Group, name: str, orders: Mapping[str, str], floats: bool
-) -> Text:
-    """The function of a group, called `name`; values of the graph lie as `orders`
-    says. `floats`: integers are summed as floats where these are exact."""
+def make_emitter(
+    graph: Graph, group: Group, orders: Mapping[str, str], floats: bool
+) -> Emitter:
+    """What writes the function of a group; values of the graph lie as `orders` says.
+    `floats`: integers are summed as floats where these are exact."""
     if not isinstance(group, ConvolutionGroup):
-        return _EMITTERS[type(group.anchor)](graph, group, name, orders).emit()
+        return _EMITTERS[type(group.anchor)](graph, group, orders)
     make = DeformEmitter if group.convolution.offsets else ConvolutionEmitter
     if group.convolution.integers:
         make = FloatEmitter if floats and _fit_floats(graph, group) else IntegerEmitter
-    return make(graph, group, name, orders).emit()
+    return make(graph, group, orders)

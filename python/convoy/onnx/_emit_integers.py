@@ -33,9 +33,9 @@ class IntegerEmitter(ConvolutionEmitter):
     """
 
     def __init__(
-        self, graph: Graph, group: ConvolutionGroup, name: str, orders: Mapping[str, str]
+        self, graph: Graph, group: ConvolutionGroup, orders: Mapping[str, str]
     ) -> None:
-        super().__init__(graph, group, name, orders)
+        super().__init__(graph, group, orders)
         assert group.convolution.integers
         self._integers: Integers = group.convolution.integers
         self._sums = self._get_type(self._elements.shape, self._sums_element)
@@ -168,7 +168,7 @@ class IntegerEmitter(ConvolutionEmitter):
             if self._is_input_zero and not zero.any():
                 return ""
         if not is_one:
-            self._packs = False
+            self.packs = False
             zeros = self._extend_filter_zeros(taps)
             words = f"{self._extend_input_zero()}, {zeros.name} : i32, {zeros.type}"
             return f" zero_points({words})"
@@ -225,9 +225,9 @@ class FloatEmitter(IntegerEmitter):
     numbers of f32. Kernels for CPUs multiply these faster than integers."""
 
     def __init__(
-        self, graph: Graph, group: ConvolutionGroup, name: str, orders: Mapping[str, str]
+        self, graph: Graph, group: ConvolutionGroup, orders: Mapping[str, str]
     ) -> None:
-        super().__init__(graph, group, name, orders)
+        super().__init__(graph, group, orders)
         assert not isinstance(self._filter, str)
         self._filter = self._filter.astype(np.float32)
 

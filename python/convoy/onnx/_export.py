@@ -10,7 +10,8 @@ import onnx
 from convoy._native import Error
 from convoy.onnx._emit import Operand
 from convoy.onnx._graph import Graph
-from convoy.onnx._plan import Kernel, Part, Plan
+from convoy.onnx._kernel import Kernel, Part
+from convoy.onnx._plan import Plan
 
 
 def _describe_operand(kernel: Kernel, operand: Operand) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from convoy import _native
 from convoy._arrays import LINE, Array, make_memory
 from convoy._native import Error
 from convoy.onnx._graph import Graph
-from convoy.onnx._plan import Kernel, Plan
+from convoy.onnx._kernel import Kernel
+from convoy.onnx._plan import Plan
 
 #: More than any machine has; sums of a few such numbers are integers of 64 bits.
 _MAX_BYTES = 2**60

@@ -6,7 +6,7 @@ import os
 import onnx
 
 from convoy._arrays import Array
-from convoy._checks import check_number, check_path, check_seed, check_text
+from convoy._checks import check_flag, check_number, check_path, check_seed, check_text
 from convoy._native import MAX_THREADS
 from convoy.onnx import _export, _runtime, _save
 from convoy.onnx._graph import Graph
@@ -18,10 +18,11 @@ from convoy.onnx._session import Session
 class Model:
     """A model of ONNX whose sizes are known: see `convoy.onnx.load`."""
 
-    def __init__(self, graph: Graph, name: str) -> None:
+    def __init__(self, graph: Graph, name: str, joins: bool) -> None:
         #: For the package alone.
         self.graph = graph
         self._name = name
+        self._joins = joins
 
     @property
     def inputs(self) -> dict[str, tuple[int, ...] | None]:
@@ -43,12 +44,12 @@ class Model:
     @functools.cached_property
     def plan(self) -> Plan:
         """Which nodes become kernels, and which are left. Print it."""
-        return Plan(self.graph)
+        return Plan(self.graph, joins=self._joins)
 
     @functools.cached_property
     def _cpu_plan(self) -> Plan:
         """The same for the CPU, which multiplies floats faster than bytes."""
-        return Plan(self.graph, floats=True)
+        return Plan(self.graph, floats=True, joins=self._joins)
 
     def compile(self, *, target: str = "cpu", cpu: str = "host", threads: int = 1) -> Session:
         """Compiles the kernels, several at once: see `convoy.onnx.compile`."""
@@ -104,19 +105,26 @@ class Model:
 
 
 def load(
-    model: str | os.PathLike[str] | onnx.ModelProto, *, shapes: Shapes | None = None
+    model: str | os.PathLike[str] | onnx.ModelProto,
+    *,
+    shapes: Shapes | None = None,
+    joins: bool = True,
 ) -> Model:
     """Reads a model of any opset from 7, from a file or as the onnx package has it,
     checks it, infers all shapes, and computes what depends on constants alone.
 
     - `shapes`: for inputs with sizes that the model leaves free, all of their sizes,
       as in `{"x": (1, 3, 640, 640)}`. Sizes that have one name are the same.
+    - `joins`: convolutions and pools that a Concat puts together, and nothing else
+      reads, are one kernel with it, which writes all where it goes. False for values
+      of their own, as `convoy.diff` compares and `trace` takes them.
 
     Raises `convoy.Error` for what is no model or lacks a file of tensors, for an
     opset that is not known, for a graph with a cycle, and for sizes that are free.
     """
     graph = read_graph(model, {} if shapes is None else shapes)
-    return Model(graph, "" if isinstance(model, onnx.ModelProto) else os.path.basename(model))
+    name = "" if isinstance(model, onnx.ModelProto) else os.path.basename(model)
+    return Model(graph, name, check_flag(joins, "joins"))
 
 
 def compile(

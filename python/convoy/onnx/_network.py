@@ -11,18 +11,8 @@ from convoy._arrays import Array
 from convoy.onnx._emit import LAST, Operand, get_lying_shape
 from convoy.onnx._anchor import ELEMENTS
 from convoy.onnx._graph import Graph
-from convoy.onnx._plan import Kernel, Part, Plan
-
-#: What headers and packed filters call by a kernel's name.
-_KERNEL_SUFFIXES = (
-    "",
-    "_filter_elements",
-    "_pack_filter",
-    "_pack_filter_workspace_bytes",
-    "_workspace_bytes",
-    "_workspace_size",
-)
-
+from convoy.onnx._kernel import Kernel, Part
+from convoy.onnx._plan import Plan
 
 @dataclasses.dataclass(frozen=True)
 class Chain:
@@ -53,8 +43,16 @@ class _Names:
 
 
 def is_packed(kernel: Kernel) -> bool:
-    """Whether a kernel for the CPU takes its filter packed."""
+    """Whether a kernel for the CPU takes its filters packed."""
     return kernel.packs
+
+
+def _get_suffixes(kernel: Kernel) -> list[str]:
+    """What headers and packed filters call by a kernel's name."""
+    suffixes = ["", "_workspace_bytes", "_workspace_size"]
+    for name in kernel.filters:
+        suffixes += [f"_{name}_elements", f"_pack_{name}", f"_pack_{name}_workspace_bytes"]
+    return suffixes
 
 
 def _quote(text: str) -> str:
@@ -150,13 +148,14 @@ class Network:
         key = kernel.code, is_packed(kernel)
         if key in self._functions:
             return
-        symbol = self._names.add(kernel.name, _KERNEL_SUFFIXES)
+        symbol = self._names.add(kernel.name, _get_suffixes(kernel))
         self._functions[key] = symbol
         code = kernel.code
         if is_packed(kernel):
-            mark = '{convoy.name = "filter"}'
-            assert mark in code, "the filter is an argument"
-            code = code.replace(mark, '{convoy.name = "filter", convoy.prepacked}', 1)
+            for name in kernel.filters:
+                mark = f'{{convoy.name = "{name}"}}'
+                assert mark in code, "the filter is an argument"
+                code = code.replace(mark, f'{{convoy.name = "{name}", convoy.prepacked}}', 1)
         self._lines.append(f"func.func @{symbol}{code}")
 
     def _find_steps(self, name: str) -> Iterable[Chain | Part]:

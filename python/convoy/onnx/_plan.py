@@ -1,7 +1,5 @@
 """What is compiled of a model, what is left to ONNX Runtime, and in which order."""
 
-import collections
-import dataclasses
 import math
 from collections.abc import Sequence
 
@@ -9,74 +7,12 @@ import onnx
 
 from convoy import _native
 from convoy.onnx import _runtime
-from convoy.onnx._emit import FIRST, LAST, OPERAND, Operand, get_lying_shape
-from convoy.onnx._emit_group import emit
+from convoy.onnx._emit import FIRST, LAST, OPERAND
+from convoy.onnx._emit_group import make_emitter
 from convoy.onnx._fuse import Fuser, Group, get_titles
 from convoy.onnx._graph import Graph, get_inputs, get_title
-
-
-@dataclasses.dataclass(frozen=True)
-class Kernel:
-    """Nodes that are one function."""
-
-    #: What the function is called: the first node's name, for C.
-    name: str
-    #: The ONNX nodes, first the one that convolves or samples, and their ops.
-    nodes: tuple[str, ...]
-    ops: tuple[str, ...]
-    #: Of the nodes, those that are in the filter and the bias.
-    folded: tuple[str, ...]
-    #: The scales of the integers that each QuantizeLinear of the nodes rounds to.
-    steps: tuple[float, ...]
-    #: A module of MLIR with the function.
-    text: str
-    code: str
-    #: Whether the filter can be packed beforehand.
-    packs: bool
-    operands: tuple[Operand, ...]
-    #: The result's, in ONNX's order.
-    shape: tuple[int, ...]
-
-    @property
-    def result(self) -> Operand:
-        """The value that it computes."""
-        return self.operands[-1]
-
-    @property
-    def lying_shape(self) -> tuple[int, ...]:
-        """The result's shape as it lies, its channels all together."""
-        return get_lying_shape(self.shape, self.result.order)
-
-    def __str__(self) -> str:
-        parts = [op for op in self.ops if op == "Pad"]
-        parts += [
-            f"{op} (folded)" if node in self.folded else op
-            for node, op in zip(self.nodes, self.ops)
-            if op not in ("DequantizeLinear", "Pad")
-        ]
-        if count := self.ops.count("DequantizeLinear"):
-            parts.append(f"{count} DequantizeLinear" if count > 1 else "DequantizeLinear")
-        return f"{self.name}: {' + '.join(parts)}"
-
-
-@dataclasses.dataclass(frozen=True)
-class Part:
-    """Nodes that ONNX Runtime runs at once, as a model."""
-
-    nodes: tuple[str, ...]
-    ops: tuple[str, ...]
-    inputs: tuple[str, ...]
-    outputs: tuple[str, ...]
-    #: The nodes by their numbers in the graph.
-    numbers: tuple[int, ...]
-
-    def __str__(self) -> str:
-        counts = collections.Counter(self.ops)
-        ops = ", ".join(op if count == 1 else f"{count} {op}" for op, count in counts.items())
-        return f"left: {ops}"
-
-
-Step = Kernel | Part
+from convoy.onnx._join import join_concatenations
+from convoy.onnx._kernel import Kernel, Part, Step
 
 
 class Scheduler:
@@ -200,14 +136,16 @@ def _find_steps(graph: Graph, group: Group) -> list[float]:
 
 class Plan:
     """What becomes of each node of a model: `steps` in the order in which they run.
-    `floats`: kernels sum integers as floats where these are exact.
+    `floats`: kernels sum integers as floats where these are exact. `joins`: what a
+    Concat puts together is computed with it, where nothing else reads that.
 
     Printed, it has a line for each step, and sums.
     """
 
-    def __init__(self, graph: Graph, *, floats: bool = False) -> None:
+    def __init__(self, graph: Graph, *, floats: bool = False, joins: bool = True) -> None:
         self._graph = graph
         self._floats = floats
+        self.joins = joins
         fuser = Fuser(graph)
         fuser.run()
         absorbed = fuser.absorbed
@@ -216,13 +154,14 @@ class Plan:
         found = Scheduler(graph, fuser.groups, absorbed).run()
         groups = [step for step in found if isinstance(step, Group)]
         names = iter(_choose_names(graph, groups))
-        #: Kernels, and parts for ONNX Runtime.
-        self.steps: tuple[Step, ...] = tuple(
+        steps = [
             self._make_kernel(step, next(names), orders)
             if isinstance(step, Group)
             else self._make_part(step, found)
             for step in found
-        )
+        ]
+        #: Kernels, and parts for ONNX Runtime.
+        self.steps = tuple(join_concatenations(steps, graph.outputs) if joins else steps)
         #: The convolutions and samples that are left, by name: why.
         self.refusals = {
             get_title(graph.nodes[number]): reason for number, reason in fuser.refusals.items()
@@ -257,7 +196,8 @@ class Plan:
         return channels > 1 and math.prod(spatial) > 1
 
     def _make_kernel(self, group: Group, name: str, orders: dict[str, str]) -> Kernel:
-        written = emit(self._graph, group, name, orders, self._floats)
+        emitter = make_emitter(self._graph, group, orders, self._floats)
+        written = emitter.emit()
         numbers = group.through
         # Of several kernels that read one, the first has it.
         members = [*group.members, *(one for one in numbers if one in self._unlisted)]
@@ -268,11 +208,10 @@ class Plan:
             ops=tuple(self._graph.nodes[member].op_type for member in members),
             folded=tuple(get_titles(self._graph, group.folded)),
             steps=tuple(_find_steps(self._graph, group)),
-            text=written.text,
-            code=written.code,
-            packs=written.packs and written.operands[1].constant is not None,
-            operands=written.operands,
+            written=written,
+            packs=emitter.packs and written.operands[1].constant is not None,
             shape=group.anchor.result_shape,
+            work=group.anchor.work,
         )
 
     def _make_part(self, numbers: list[int], steps: list[Group | list[int]]) -> Part:

@@ -12,11 +12,17 @@ from convoy._native import Error
 from convoy.onnx import _runtime, _save
 from convoy.onnx._call import Call, KernelReport, from_order
 from convoy.onnx._graph import Graph
+from convoy.onnx._kernel import Kernel
 from convoy.onnx._memory import make_results
 from convoy.onnx._network import is_packed
-from convoy.onnx._plan import Kernel, Plan
+from convoy.onnx._plan import Plan
 from convoy.onnx._runtime import Value, prepare_inputs, take_output
 from convoy.onnx._trace import Trace
+
+
+#: The work of kernels that several threads share: they take longer to start than one
+#: thread works for less.
+_LEAST_SHARED = 1 << 20
 
 
 class Session:
@@ -86,7 +92,7 @@ class Session:
             return module.compile(
                 target=self._target,
                 cpu=self._cpu,
-                threads=self._threads,
+                threads=self._threads if kernel.work >= _LEAST_SHARED else 1,
                 filter="packed" if self._is_packed(kernel) else "plain",
             )
         except Error as error:

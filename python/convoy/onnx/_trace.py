@@ -7,7 +7,8 @@ from convoy._checks import check_text, show
 from convoy._native import Error
 from convoy.onnx import _runtime
 from convoy.onnx._graph import Graph, get_title
-from convoy.onnx._plan import Kernel, Part, Plan
+from convoy.onnx._kernel import Kernel, Part
+from convoy.onnx._plan import Plan
 from convoy.onnx._runtime import Runner, Value
 from convoy.onnx._values import ALL
 

@@ -14,9 +14,9 @@ FOLDER = pathlib.Path(onnx.__file__).parent / "backend/test/data/light"
 
 # What becomes of networks: nodes that are compiled, kernels, nodes that are left.
 NETWORKS = {
-    "light_squeezenet": (65, 38, 1),
+    "light_squeezenet": (65, 22, 1),
     "light_shufflenet": (200, 73, 3),
-    "light_inception_v2": (368, 92, 3),
+    "light_inception_v2": (368, 54, 3),
     "light_resnet50": (173, 55, 3),
 }
 
