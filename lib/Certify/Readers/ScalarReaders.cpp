@@ -181,7 +181,8 @@ FailureOr<Pieces> ScalarReader::readResult(Operation *op) {
       }))
     return evaluator.undecided(op, "a scalar op whose meaning is not known");
   return combine(
-      op->getOperands(), [&](Value operand) { return read(operand); },
+      evaluator.getSolver(), context, op->getOperands(),
+      [&](Value operand) { return read(operand); },
       [&](ArrayRef<ExprRef> values) { return makeApply(op, values); });
 }
 
