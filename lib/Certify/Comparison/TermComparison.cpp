@@ -25,8 +25,9 @@ using Verdict = Certificate::Verdict;
 //===----------------------------------------------------------------------===//
 
 /// Leaves out of the terms of an extremum by `name` the constant that changes
-/// none, as minus infinity is of a maximum. An extremum is never of no term: if
-/// there is no other, it is that constant, on both sides.
+/// none, as minus infinity is of a maximum. An extremum is of some term at each
+/// element: where there is no other than that constant on one side, there is
+/// none on the other, or they are found to differ.
 static void dropNeutral(StringRef name, Families &terms) {
   auto isNeutral = [name](const Family &constant, const Family &other) {
     if (constant.term->kind != Kind::Constant ||
@@ -50,8 +51,12 @@ bool Comparison::compareExtrema(const ExprRef &before, const ExprRef &after,
   SmallVector<const Family *> nestedBefore, nestedAfter;
   Families first = getExtremumTerms(before, name);
   Families second = getExtremumTerms(after, name);
-  dropNeutral(name, first);
-  dropNeutral(name, second);
+  for (Families *terms : {&first, &second}) {
+    llvm::erase_if(*terms, [&](const Family &term) {
+      return solver.isEmpty(domain & term.domain);
+    });
+    dropNeutral(name, *terms);
+  }
   groupByShape(first, &TermsOfBoth::first, domain, groups, nestedBefore);
   groupByShape(second, &TermsOfBoth::second, domain, groups, nestedAfter);
   // One term may be greater than another that only one side has.

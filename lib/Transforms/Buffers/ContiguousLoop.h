@@ -14,8 +14,9 @@
 
 namespace mlir::convoy {
 
-/// The parallel loop over which elements that `op` reads and writes lie side by
-/// side, where its innermost loop is a reduction over which none do.
+/// The parallel loop over which elements that `op` writes lie side by side, and
+/// those that it reads, unless they are the same along it; where the innermost
+/// loop of `op` is a reduction.
 std::optional<unsigned> findContiguousLoop(linalg::GenericOp op);
 
 } // namespace mlir::convoy

@@ -119,10 +119,12 @@ bool ReductionVectorizer::canVectorize() {
     return false;
   bool isElementwise =
       llvm::all_of(op.getBody()->without_terminator(), [](Operation &inner) {
-        return inner.hasTrait<OpTrait::ConstantLike>() ||
-               OpTrait::hasElementwiseMappableTraits(&inner);
+        return inner.getNumResults() == 1 &&
+               (inner.hasTrait<OpTrait::ConstantLike>() ||
+                OpTrait::hasElementwiseMappableTraits(&inner));
       });
-  return isElementwise &&
+  bool readsResult = llvm::is_contained(op.getDpsInputs(), getInit().get());
+  return isElementwise && !readsResult &&
          llvm::all_of(op->getOpOperands(),
                       [&](OpOperand &operand) { return isFit(operand); });
 }

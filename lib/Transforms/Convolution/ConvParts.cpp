@@ -85,7 +85,7 @@ Value ConvParts::compute(const TensorSlice &box,
                          function_ref<Value(Value init)> convolve) {
   Value destination = box.extract();
   Value init = destination;
-  // Sums that are finished are nowhere before. The finisher may have the same
+  // The sums get a tensor of their own: the finisher may have the same
   // destination as the start, which must not look like a conflict.
   if (finisher)
     init = start ? Value(tensor::EmptyOp::create(

@@ -43,7 +43,8 @@ public:
       : rewriter(rewriter), loc(op.getLoc()), op(op), plan(plan),
         isApart(getPanelLayout(Operand::Output) !=
                 op.getLayout().getLayouts().output),
-        // What is elsewhere first is finished where all of it is.
+        // Transposed panels are copied back first: the finisher stays behind
+        // the loop.
         parts(rewriter, op, /*isFinished=*/!isApart) {}
 
   void tile();

@@ -92,16 +92,23 @@ Steps WindowDim::getTaps(int64_t position) const {
 }
 
 std::vector<DimPart> WindowDim::getParts() const {
+  // The first position that meets no padding below, and the first after it that
+  // meets padding above: those between them are one part.
+  int64_t begin = llvm::divideCeilSigned(low, stride);
+  int64_t last = input - 1 + low - (taps - 1) * dilation;
+  int64_t end = std::min(llvm::divideFloorSigned(last, stride) + 1, positions);
   std::vector<DimPart> parts;
-  for (int64_t position = 0; position < positions; ++position) {
+  for (int64_t position = 0; position < positions;) {
     Steps met = getTaps(position);
     if (met.size <= 0 || parts.size() > kMaxParts)
       return {};
+    int64_t size = position == begin && begin < end ? end - begin : 1;
     if (!parts.empty() && parts.back().taps.first == met.first &&
         parts.back().taps.size == met.size)
-      ++parts.back().positions.size;
+      parts.back().positions.size += size;
     else
-      parts.push_back({{position, 1}, met});
+      parts.push_back({{position, size}, met});
+    position += size;
   }
   return parts;
 }
@@ -109,9 +116,10 @@ std::vector<DimPart> WindowDim::getParts() const {
 std::vector<PaddedReduction::Part> PaddedReduction::getParts() const {
   std::vector<Part> parts = {{}};
   for (const WindowDim &dim : dims) {
+    std::vector<DimPart> ofDim = dim.getParts();
     std::vector<Part> longer;
     for (const Part &part : parts) {
-      for (const DimPart &one : dim.getParts()) {
+      for (const DimPart &one : ofDim) {
         longer.push_back(part);
         longer.back().push_back(one);
       }
@@ -220,7 +228,7 @@ bool PaddedReduction::findDims() {
                     position->second, tap->second, sizes[position->first],
                     sizes[tap->first], low, source.getDimSize(dim)});
   }
-  // What one dimension leaves out, others may not need.
+  // The loops of a window index no other dimension.
   return llvm::all_of(dims, [&](const WindowDim &window) {
     return llvm::count_if(map.getResults(), [&](AffineExpr index) {
              return index.isFunctionOfDim(window.positionLoop) ||

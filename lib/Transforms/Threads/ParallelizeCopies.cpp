@@ -34,14 +34,15 @@ static constexpr int64_t kEnoughPieces = 8;
 /// copies that transpose take so many at a time.
 static constexpr int64_t kLeastLastStep = 16;
 
-/// Bytes that the loops of `op` from number `first` on write, each as often as
-/// a reduction does.
+/// Bytes that the loops of `op` from number `first` on write, counting one
+/// write for each step of a reduction.
 static int64_t countBytes(linalg::LinalgOp op, unsigned first) {
   auto type = cast<MemRefType>(op.getDpsInits()[0].getType());
   int64_t bytes = llvm::divideCeil(getElementBits(type.getElementType()), 8);
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   for (int64_t size : ArrayRef(sizes).drop_front(first))
-    bytes *= ShapedType::isDynamic(size) ? 1 : size;
+    if (ShapedType::isStatic(size) && llvm::MulOverflow(bytes, size, bytes))
+      return std::numeric_limits<int64_t>::max();
   return bytes;
 }
 
@@ -49,6 +50,10 @@ static int64_t countBytes(linalg::LinalgOp op, unsigned first) {
 /// buffer that no other does: reductions are inside of them.
 static bool writesOwnElements(linalg::LinalgOp op) {
   if (!op.hasPureBufferSemantics() || op.getNumDpsInits() != 1)
+    return false;
+  // Another iteration may read what one writes.
+  if (op.getNumReductionLoops() > 0 &&
+      llvm::is_contained(op.getDpsInputs(), op.getDpsInits()[0]))
     return false;
   unsigned parallel = op.getNumParallelLoops();
   AffineMap result = op.getIndexingMapsArray().back();

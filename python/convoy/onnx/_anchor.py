@@ -50,8 +50,8 @@ class Anchor:
 
     @property
     def work(self) -> int:
-        """What it takes, in about as many multiply-adds: an element that is read from
-        memory, or written there, takes the time of 16."""
+        """What it takes, in about as many multiply-adds: an element of the result takes
+        the time of 16 to be read and written."""
         return 16 * math.prod(self.result_shape)
 
     @property

@@ -32,6 +32,12 @@ class Pooling(Anchor):
     counts_pads: bool
 
     @property
+    def is_convolution(self) -> bool:
+        """Whether it is one of each channel by itself, with ones: not if these would be
+        as many as an image has elements."""
+        return self.is_mean and math.prod(self.result_shape[2:]) > 1
+
+    @property
     def work(self) -> int:
         return super().work + math.prod(self.result_shape) * math.prod(self.taps)
 
@@ -69,6 +75,11 @@ class Normalization(Anchor):
     alpha: float
     beta: float
     bias: float
+
+    @property
+    def work(self) -> int:
+        # A logarithm and an exponential.
+        return 8 * super().work
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -158,8 +169,7 @@ def _match_pooling(node: onnx.NodeProto, graph: Graph) -> Pooling | None:
         taps=tuple(attributes["kernel_shape"]),
         window=window,
         counts_pads=counts_pads,
-        # Sums are a convolution of each channel by itself.
-        groups=inputs[1] if is_mean else 1,
+        groups=inputs[1] if is_mean and math.prod(described["result_shape"][2:]) > 1 else 1,
     )
 
 

@@ -93,7 +93,7 @@ def get_most_difference(kernel: Kernel | None, expected: Array) -> float:
     largest = float(np.abs(expected[np.isfinite(expected)]).max(initial=0))
     moved = sum(steps) / largest if largest else 0.0
     digits = float(np.sqrt(np.finfo(expected.dtype).eps))
-    if kernel and kernel.ops[-1] == "Sigmoid" and 0 < largest < 1:
+    if kernel and "Sigmoid" in kernel.ends and 0 < largest < 1:
         digits /= largest
     return digits + moved
 

@@ -185,6 +185,11 @@ def _get_label(session: Session) -> str:
 def _start_side(model: Model, side: object, name: str, threads: int) -> _Compiled | None:
     """A side that is compiled; nothing for ONNX Runtime."""
     if isinstance(side, Session):
+        if side.plan.joins != model.plan.joins:
+            raise Error(
+                f"expected a session for '{name}' of a model that was loaded with joins=True, "
+                "as the other was"
+            )
         if _describe_steps(side.plan) != _describe_steps(model.plan):
             raise Error(f"expected a session of the model for '{name}', but got one of another")
         return _Compiled(_get_label(side), side)

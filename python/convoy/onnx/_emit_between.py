@@ -176,7 +176,7 @@ class PoolingEmitter(BetweenEmitter):
         x = self._add_input("input", pooling.node.input[0], pooling.input_shape)
         start = format_number(0.0 if pooling.is_mean else -np.inf, element)
         self._lines.append(f"%start = arith.constant {start} : {element}")
-        if pooling.is_mean:
+        if pooling.is_convolution:
             return self._sum(x)
         pads = [(low, max(high, 0)) for low, high in pooling.window.pads]
         if any(map(any, pads)):
@@ -184,7 +184,8 @@ class PoolingEmitter(BetweenEmitter):
             x = self._emit_pad(x, sizes, dict(zip(pooling.letters, pads)), "", "%start")
         window = zip(pooling.letters, pooling.window.strides, pooling.window.dilations)
         steps = {x: (stride, step) for x, stride, step in window}
-        return self._reduce(x, steps, pooling.taps, ["%next = arith.maximumf %out, %in"])
+        op = "arith.addf" if pooling.is_mean else "arith.maximumf"
+        return self._reduce(x, steps, pooling.taps, [f"%next = {op} %out, %in"])
 
     def _sum(self, input: Read) -> str:
         """Adds the convolution of each channel, a group of its own, with ones, which is

@@ -2,6 +2,7 @@
 where it goes."""
 
 import dataclasses
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -58,9 +59,12 @@ def _put(whole: Kernel, parts: Mapping[str, Kernel]) -> Kernel:
         whole,
         nodes=tuple(node for kernel in every for node in kernel.nodes),
         ops=tuple(op for kernel in every for op in kernel.ops),
+        ends=tuple(op for kernel in parts.values() for op in kernel.ends),
         folded=tuple(node for kernel in every for node in kernel.folded),
         packs=any(kernel.packs for kernel in parts.values()),
-        work=sum(kernel.work for kernel in every),
+        # Of the whole, what is copied.
+        work=sum(kernel.work for kernel in parts.values())
+        + sum(16 * math.prod(operand.shape) for operand, _ in kept),
         written=Text(
             tuple(operands), tuple(types), (*lines, *text.split("\n")), whole.written.result
         ),

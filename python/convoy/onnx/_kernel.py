@@ -13,9 +13,11 @@ class Kernel:
     #: What the function is called: the first node's name, for C; of several that a
     #: Concat puts together, the Concat's.
     name: str
-    #: The ONNX nodes, first the one that convolves or samples, and their ops.
+    #: The ONNX nodes, first the one that begins it, and their ops.
     nodes: tuple[str, ...]
     ops: tuple[str, ...]
+    #: The ops that make what is written: one, or one of each part of a Concat.
+    ends: tuple[str, ...]
     #: Of the nodes, those that are in the filter and the bias.
     folded: tuple[str, ...]
     #: The scales of the integers that each QuantizeLinear of the nodes rounds to.

@@ -115,9 +115,9 @@ def load(
 
     - `shapes`: for inputs with sizes that the model leaves free, all of their sizes,
       as in `{"x": (1, 3, 640, 640)}`. Sizes that have one name are the same.
-    - `joins`: convolutions and pools that a Concat puts together, and nothing else
-      reads, are one kernel with it, which writes all where it goes. False for values
-      of their own, as `convoy.diff` compares and `trace` takes them.
+    - `joins`: convolutions with known filters and max pools that a Concat puts
+      together, and nothing else reads, are one kernel with it, which writes all where
+      it goes. False for values of their own, which `Session.trace` can take.
 
     Raises `convoy.Error` for what is no model or lacks a file of tensors, for an
     opset that is not known, for a graph with a cycle, and for sizes that are free.

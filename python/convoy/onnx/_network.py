@@ -14,6 +14,7 @@ from convoy.onnx._graph import Graph
 from convoy.onnx._kernel import Kernel, Part
 from convoy.onnx._plan import Plan
 
+
 @dataclasses.dataclass(frozen=True)
 class Chain:
     """Kernels that follow each other, as one function."""

@@ -206,6 +206,7 @@ class Plan:
             name=name,
             nodes=tuple(get_titles(self._graph, members)),
             ops=tuple(self._graph.nodes[member].op_type for member in members),
+            ends=(self._graph.nodes[group.members[-1]].op_type,),
             folded=tuple(get_titles(self._graph, group.folded)),
             steps=tuple(_find_steps(self._graph, group)),
             written=written,

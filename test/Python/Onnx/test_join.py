@@ -1,6 +1,7 @@
 """Concatenations that are one kernel with what they put together."""
 
 import numpy as np
+import onnx
 import pytest
 from graphs import check_equal, check_within_bounds, draw_inputs, draw_integers, make_model
 from onnx import helper
@@ -100,6 +101,48 @@ def test_values_of_their_own(tmp_path):
     assert [step.name for step in compared.rows] == ["first", "whole"]
     with pytest.raises(convoy.Error, match="^expected True or False for 'joins', but got 1$"):
         convoy.onnx.load(proto, joins=1)
+
+
+def test_sigmoids():
+    """ONNX Runtime's Sigmoid has digits of 1 alone."""
+    nodes = [
+        node("Conv", "a w1 b1", "p", "one"),
+        node("Sigmoid", "p", "s"),
+        node("Concat", "s a", "y", "whole", axis=1),
+    ]
+    proto = make(nodes)
+    proto.graph.initializer.append(
+        onnx.numpy_helper.from_array(np.full(7, -40, np.float32), "b1")
+    )
+    plan = check_within_bounds(proto)
+    assert [kernel.ends for kernel in plan.kernels] == [("Conv",), ("Sigmoid",)]
+
+
+def test_two_sessions():
+    proto = make([*BRANCHES, WHOLE])
+    apart = convoy.onnx.load(proto, joins=False).compile()
+    with pytest.raises(convoy.Error, match="^expected a session for 'b' of a model that was loaded"):
+        convoy.diff(proto, convoy.onnx.compile(proto), apart)
+
+
+@pytest.mark.threshold
+def test_small_kernels_have_one_thread():
+    threads = []
+    compile = convoy.Module.compile
+
+    def record(self, **options):
+        threads.append(options["threads"])
+        return compile(self, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(convoy.Module, "compile", record)
+        convoy.onnx.compile(make([*BRANCHES, WHOLE]), threads=2)
+        large = {"x": (np.float32, (1, 64, 40, 40))}
+        filters = {"w": draw_integers((64, 64, 3, 3))}
+        convoy.onnx.compile(
+            make_model([node("Conv", "x w", "y", "large")], large, filters, ["y"]), threads=2
+        )
+    assert threads == [1, 1, 2]
 
 
 def test_saved(tmp_path):

@@ -74,22 +74,48 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 
 // -----
 
-// Left are elements at computed places, lanes of unknown number, and rows that lie
-// apart.
+// Left are elements at computed places, ops with two results, sums of what is
+// reduced, lanes of unknown number, and rows that lie apart.
 // CHECK-LABEL: func @numbered(
+// CHECK:         linalg.generic
+// CHECK-LABEL: func @two_results(
+// CHECK:         linalg.generic
+// CHECK-LABEL: func @own_result(
 // CHECK:         linalg.generic
 // CHECK-LABEL: func @dynamic(
 // CHECK:         linalg.generic
 // CHECK-LABEL: func @strided(
 // CHECK:         linalg.generic
 module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16>} {
-  func.func @numbered(%x: memref<3x8xindex>, %r: memref<8xindex>) {
+  func.func @numbered(%x: memref<3x8xi32>, %r: memref<8xi32>) {
     linalg.generic {indexing_maps = [affine_map<(c, t) -> (t, c)>, affine_map<(c, t) -> (c)>], iterator_types = ["parallel", "reduction"]}
-        ins(%x : memref<3x8xindex>) outs(%r : memref<8xindex>) {
-    ^bb0(%in: index, %sum: index):
+        ins(%x : memref<3x8xi32>) outs(%r : memref<8xi32>) {
+    ^bb0(%in: i32, %sum: i32):
       %i = linalg.index 1 : index
-      %next = arith.addi %sum, %i : index
-      linalg.yield %next : index
+      %number = arith.index_cast %i : index to i32
+      %next = arith.addi %sum, %number : i32
+      linalg.yield %next : i32
+    }
+    return
+  }
+  func.func @two_results(%x: memref<3x8xi32>, %r: memref<8xi32>) {
+    linalg.generic {indexing_maps = [affine_map<(c, t) -> (t, c)>, affine_map<(c, t) -> (c)>], iterator_types = ["parallel", "reduction"]}
+        ins(%x : memref<3x8xi32>) outs(%r : memref<8xi32>) {
+    ^bb0(%in: i32, %sum: i32):
+      %low, %high = arith.mulsi_extended %in, %in : i32
+      %next = arith.addi %sum, %high : i32
+      linalg.yield %next : i32
+    }
+    return
+  }
+  func.func @own_result(%r: memref<3x8xi32>) {
+    %row = memref.subview %r[0, 0] [1, 8] [1, 1] : memref<3x8xi32> to memref<8xi32, strided<[1]>>
+    linalg.generic {indexing_maps = [affine_map<(c, t) -> (c)>, affine_map<(c, t) -> (t, c)>, affine_map<(c, t) -> (c)>], iterator_types = ["parallel", "reduction"]}
+        ins(%row, %r : memref<8xi32, strided<[1]>>, memref<3x8xi32>) outs(%row : memref<8xi32, strided<[1]>>) {
+    ^bb0(%own: i32, %in: i32, %sum: i32):
+      %product = arith.muli %own, %in : i32
+      %next = arith.addi %sum, %product : i32
+      linalg.yield %next : i32
     }
     return
   }
