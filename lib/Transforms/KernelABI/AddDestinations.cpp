@@ -261,10 +261,15 @@ static FirstDestination findFirstDestination(Value result) {
 /// write to a buffer changes the tensors of the other chain that lie there.
 static bool sharesDestination(OperandRange results, unsigned number) {
   auto getChain = [](Value result) {
-    llvm::SmallDenseSet<Value> chain = {result};
-    while (OpOperand *use = findDestination(result)) {
-      result = use->get();
-      chain.insert(result);
+    llvm::SmallDenseSet<Value> chain;
+    while (result && chain.insert(result).second) {
+      Operation *op = result.getDefiningOp();
+      if (OpOperand *use = findDestination(result))
+        result = use->get();
+      else if (isa_and_nonnull<tensor::CastOp, tensor::ExtractSliceOp>(op))
+        result = op->getOperand(0); // a part of it lies there, too
+      else
+        break;
     }
     return chain;
   };

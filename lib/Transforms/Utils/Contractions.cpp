@@ -76,12 +76,28 @@ bool mlir::convoy::hasNoTerms(linalg::GenericOp contraction) {
                             0);
 }
 
+/// Whether what tiles of loops read at `map` are slices, which begin with what
+/// the first step reads: not where elements are mirrored, or repeated.
+static bool readsSlices(AffineMap map) {
+  bool isRising = true;
+  map.walkExprs([&](AffineExpr expr) {
+    auto both = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (!both || both.getKind() == AffineExprKind::Add)
+      return;
+    auto factor = dyn_cast<AffineConstantExpr>(both.getRHS());
+    isRising &= both.getKind() == AffineExprKind::Mul && factor &&
+                factor.getValue() >= 0;
+  });
+  return isRising;
+}
+
 bool mlir::convoy::isFusable(Operation *op) {
   if (isa_and_nonnull<Im2colOp, linalg::FillOp, linalg::BroadcastOp>(op))
     return true;
   auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
   // Vectors have no index of their elements.
-  if (!generic || generic.hasIndexSemantics())
+  if (!generic || generic.hasIndexSemantics() ||
+      !llvm::all_of(generic.getIndexingMapsArray(), readsSlices))
     return false;
   // The rows of a contraction with lanes may be slices of what they were.
   return generic.getNumReductionLoops() == 0 || getRowsOf(generic) ||

@@ -94,6 +94,25 @@ func.func @mirrored(%x: tensor<1x9x1x16xf32>, %w: tensor<3x1x1x16xf32>, %init: t
 
 // -----
 
+// What starts from mirrored elements has no parts that are slices: it is computed
+// before all parts.
+// CHECK-LABEL: @mirrored_start
+// CHECK: %[[START:.+]] = linalg.generic
+// CHECK: tensor.extract_slice %[[START]][0, 1, 0, 0] [1, 7, 1, 16]
+func.func @mirrored_start(%x: tensor<1x9x1x16xf32>, %w: tensor<3x1x1x16xf32>, %rest: tensor<1x9x1x16xf32>, %out: tensor<1x9x1x16xf32>) -> tensor<1x9x1x16xf32> {
+  %init = linalg.generic {indexing_maps = [affine_map<(n, w, f, g) -> (n, 8 - w, f, g)>, affine_map<(n, w, f, g) -> (n, w, f, g)>],
+                          iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%rest : tensor<1x9x1x16xf32>) outs(%out : tensor<1x9x1x16xf32>) {
+  ^bb0(%a: f32, %old: f32):
+    %s = math.absf %a : f32
+    linalg.yield %s : f32
+  } -> tensor<1x9x1x16xf32>
+  %sums = convoy.conv ins(%x, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>) outs(%init : tensor<1x9x1x16xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]])
+  return %sums : tensor<1x9x1x16xf32>
+}
+
+// -----
+
 // Where taps are reversed, what meets padding is at the other end.
 // CHECK-LABEL: @reversed
 // CHECK-SAME: %{{.+}}: tensor<1x9x1x16xf32>, %[[W:.+]]: tensor<3x1x1x16xf32>

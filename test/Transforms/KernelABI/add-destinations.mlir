@@ -58,6 +58,23 @@ func.func @parts(%x: tensor<7xf32>, %y: tensor<3xf32>) -> tensor<10xf32> {
 
 // -----
 
+// A result that is a slice of what another is written over later may not lie in the
+// same buffer.
+// CHECK-LABEL: func @overwritten(
+// CHECK-NOT:     bufferization.to_tensor
+// CHECK:         return{{$}}
+func.func @overwritten(%x: tensor<2x8xf32>) -> (tensor<4x8xf32>, tensor<1x8xf32>) {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %a = tensor.insert_slice %x into %e[0, 0] [2, 8] [1, 1] : tensor<2x8xf32> into tensor<4x8xf32>
+  %b = tensor.insert_slice %x into %a[2, 0] [2, 8] [1, 1] : tensor<2x8xf32> into tensor<4x8xf32>
+  %n = math.absf %x : tensor<2x8xf32>
+  %c = tensor.insert_slice %n into %b[1, 0] [2, 8] [1, 1] : tensor<2x8xf32> into tensor<4x8xf32>
+  %s = tensor.extract_slice %b[1, 0] [1, 8] [1, 1] : tensor<4x8xf32> to tensor<1x8xf32>
+  return %c, %s : tensor<4x8xf32>, tensor<1x8xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func @gradient_names(
 // CHECK-SAME:    name = "output_gradient"
 // CHECK-SAME:    name = "filter"
