@@ -113,7 +113,7 @@ def LinalgToLoopsPass : Pass<"convoy-linalg-to-loops"> {
                            "::mlir::scf::SCFDialect"];
 }
 
-def VectorizeReductionsPass : Pass<"convoy-vectorize-reductions"> {
+def VectorizeReductionsPass : Pass<"convoy-vectorize-reductions", "::mlir::ModuleOp"> {
   let summary = "Reduce over windows by vectors";
   let description = [{
     - Needs: `linalg.generic` on buffers; `#convoy.target` on the module.
@@ -145,6 +145,7 @@ def VectorizeReductionsPass : Pass<"convoy-vectorize-reductions"> {
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
                            "::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect",
