@@ -297,6 +297,25 @@ createWrite(OpBuilder &builder, Location loc, Value result,
   return write;
 }
 
+/// Whether `reshapes`, the last one first, that begin and end with one `type`
+/// end with the sizes that they begin with, too, so that elements, which stay
+/// in their order, are where they were: sizes are known, or what was expanded
+/// is collapsed again.
+static bool undoEachOther(ArrayRef<Operation *> reshapes, Type type) {
+  SmallVector<tensor::CollapseShapeOp> open;
+  for (Operation *op : reshapes) {
+    auto expand = dyn_cast<tensor::ExpandShapeOp>(op);
+    if (!expand)
+      open.push_back(cast<tensor::CollapseShapeOp>(op));
+    else if (!open.empty() &&
+             open.back().getReassociation() == expand.getReassociation())
+      open.pop_back();
+    else
+      return cast<RankedTensorType>(type).hasStaticShape();
+  }
+  return open.empty() || cast<RankedTensorType>(type).hasStaticShape();
+}
+
 /// Whether the sizes before and after `reshapes` are known, so that they can be
 /// undone.
 static bool areStatic(ArrayRef<Operation *> reshapes) {
@@ -329,8 +348,8 @@ static void writeResult(OpBuilder &builder, Location loc, Value result,
   auto write = createWrite(builder, loc, result, buffer);
   FirstDestination first = findFirstDestination(result);
   Value start = first.use ? first.use->get() : Value();
-  // Reshapes keep elements in their order: those to the same type undo others.
-  bool isSameType = start && start.getType() == result.getType();
+  bool isSameType = start && start.getType() == result.getType() &&
+                    undoEachOther(first.reshapes, result.getType());
   if (isSameType)
     first.reshapes.clear();
   bool isArgument = isSameType && isa<BlockArgument>(start);

@@ -58,6 +58,43 @@ func.func @parts(%x: tensor<7xf32>, %y: tensor<3xf32>) -> tensor<10xf32> {
 
 // -----
 
+// Sizes that are not known may be others, of as many elements; reshapes that undo each
+// other keep them.
+// CHECK-LABEL: func @turned_sizes(
+// CHECK-NOT:     memref.copy
+// CHECK:         bufferization.materialize_in_destination %{{.*}} in restrict writable
+// CHECK-LABEL: func @undone(
+// CHECK:         memref.copy
+// CHECK:         bufferization.materialize_in_destination %{{.*}} in writable
+func.func @turned_sizes(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %d0 = tensor.dim %x, %c0 : tensor<?x?xf32>
+  %d1 = tensor.dim %x, %c1 : tensor<?x?xf32>
+  %a = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%x : tensor<?x?xf32>) {
+  ^bb0(%old: f32):
+    %n = arith.negf %old : f32
+    linalg.yield %n : f32
+  } -> tensor<?x?xf32>
+  %flat = tensor.collapse_shape %a [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>
+  %r = tensor.expand_shape %flat [[0, 1]] output_shape [%d1, %d0] : tensor<?xf32> into tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+func.func @undone(%x: tensor<?x6xf32>) -> tensor<?x6xf32> {
+  %c0 = arith.constant 0 : index
+  %d0 = tensor.dim %x, %c0 : tensor<?x6xf32>
+  %groups = tensor.expand_shape %x [[0], [1, 2]] output_shape [%d0, 3, 2] : tensor<?x6xf32> into tensor<?x3x2xf32>
+  %a = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>], iterator_types = ["parallel", "parallel", "parallel"]} outs(%groups : tensor<?x3x2xf32>) {
+  ^bb0(%old: f32):
+    %n = arith.negf %old : f32
+    linalg.yield %n : f32
+  } -> tensor<?x3x2xf32>
+  %r = tensor.collapse_shape %a [[0], [1, 2]] : tensor<?x3x2xf32> into tensor<?x6xf32>
+  return %r : tensor<?x6xf32>
+}
+
+// -----
+
 // A result that is a slice of what another is written over later may not lie in the
 // same buffer.
 // CHECK-LABEL: func @overwritten(

@@ -78,8 +78,9 @@ def AddDestinationsPass : Pass<"convoy-add-destinations", "::mlir::func::FuncOp"
     convolution that uses them. A name that is taken, such as `workspace`, gets
     a number. Where ops add to an argument, as convolutions do to an init, the
     buffer starts as its copy. A result that is reshaped, reduced or put
-    together of parts is computed in its buffer from the start. Names of functions and arguments that a header
-    for C and C++ cannot declare are refused.
+    together of parts is computed in its buffer from the start. Names of
+    functions and arguments that a header for C and C++ cannot declare are
+    refused.
     ```mlir
     func.func @f(%x: tensor<7xf32>) -> tensor<5xf32> { .. return %r }
     ```
