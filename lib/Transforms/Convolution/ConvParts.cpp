@@ -8,9 +8,9 @@
 #include "ConvParts.h"
 
 #include "convoy/Transforms/Utils/Contractions.h"
+#include "convoy/Transforms/Utils/OpTile.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Interfaces/TilingInterface.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -65,20 +65,12 @@ Value ConvParts::getDestination() {
 
 Value ConvParts::computeElements(linalg::LinalgOp other, const TensorSlice &box,
                                  Value init, Value sums) {
-  FailureOr<TilingResult> tile =
-      cast<TilingInterface>(*other).getTiledImplementation(
-          rewriter, box.getOffsets(), box.getSizes());
-  assert(succeeded(tile) && "elementwise ops have all tiles");
-  auto part = cast<linalg::LinalgOp>(tile->tiledOps.front());
-  rewriter.modifyOpInPlace(part, [&] {
-    part.setDpsInitOperand(0, init);
-    if (sums)
-      part->setOperand(sumsNumber, sums);
-  });
-  for (Operation *slice : tile->generatedSlices)
-    if (isOpTriviallyDead(slice))
-      rewriter.eraseOp(slice);
-  return part->getResult(0);
+  SmallVector<TileOperand> operands = {
+      {other.getDpsInitOperand(0)->getOperandNumber(), init}};
+  if (sums)
+    operands.push_back({sumsNumber, sums});
+  return createTile(rewriter, other, box.getOffsets(), box.getSizes(), operands)
+      ->getResult(0);
 }
 
 Value ConvParts::compute(const TensorSlice &box,

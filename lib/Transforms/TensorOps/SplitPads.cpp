@@ -7,6 +7,7 @@
 
 #include "convoy/Transforms/TensorOps/Passes.h"
 #include "convoy/Transforms/Utils/Fills.h"
+#include "convoy/Transforms/Utils/OpTile.h"
 #include "convoy/Transforms/Utils/TensorSlice.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,7 +15,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Interfaces/TilingInterface.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_SPLITPADSPASS
@@ -268,23 +268,13 @@ Value PaddedReduction::computePart(RewriterBase &rewriter, const Part &part,
                    rewriter.getAffineDimExpr(window.positionLoop)),
                positions.first, positions.size);
   }
-  FailureOr<TilingResult> tile =
-      cast<TilingInterface>(*op).getTiledImplementation(rewriter, offsets,
-                                                        steps);
-  assert(succeeded(tile) && "reductions have all tiles");
-  Operation *reduced = tile->tiledOps.front();
   // The part's own place in the result, which the fill is in, too.
-  rewriter.setInsertionPoint(reduced);
   Value elements = read.extract();
   Value init = fillAs(rewriter, loc, fill, box.extract());
-  rewriter.modifyOpInPlace(reduced, [&] {
-    reduced->setOperand(input->getOperandNumber(), elements);
-    reduced->setOperand(reduced->getNumOperands() - 1, init);
-  });
-  rewriter.setInsertionPoint(op);
-  for (Operation *slice : tile->generatedSlices)
-    if (isOpTriviallyDead(slice))
-      rewriter.eraseOp(slice);
+  linalg::LinalgOp reduced =
+      createTile(rewriter, op, offsets, steps,
+                 {{input->getOperandNumber(), elements},
+                  {op.getDpsInitOperand(0)->getOperandNumber(), init}});
   return box.insert(reduced->getResult(0));
 }
 

@@ -18,8 +18,8 @@ try:
     from convoy.onnx._compiled import CompiledModel, load_compiled
     from convoy.onnx._diff import diff
     from convoy.onnx._graph import MAX_OPSET, MIN_OPSET
-    from convoy.onnx._model import Model, compile, load
     from convoy.onnx._kernel import Kernel, Part
+    from convoy.onnx._model import Model, compile, load
     from convoy.onnx._plan import Plan
     from convoy.onnx._session import Session
 

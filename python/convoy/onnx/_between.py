@@ -163,14 +163,15 @@ def _match_pooling(node: onnx.NodeProto, graph: Graph) -> Pooling | None:
     # What lies behind the pads is counted by some, and by others not.
     if counts_pads and attributes.get("ceil_mode", 0):
         return None
-    return Pooling(
+    pooling = Pooling(
         **described,
         is_mean=is_mean,
         taps=tuple(attributes["kernel_shape"]),
         window=window,
         counts_pads=counts_pads,
-        groups=inputs[1] if is_mean and math.prod(described["result_shape"][2:]) > 1 else 1,
     )
+    groups = inputs[1] if pooling.is_convolution else 1
+    return dataclasses.replace(pooling, groups=groups)
 
 
 def _match_normalization(node: onnx.NodeProto, graph: Graph) -> Normalization | None:

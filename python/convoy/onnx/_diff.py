@@ -16,9 +16,9 @@ from convoy._native import MAX_THREADS, DeviceError, Error
 from convoy.onnx import _runtime
 from convoy.onnx._call import Call, get_difference, get_most_difference
 from convoy.onnx._graph import Graph
+from convoy.onnx._kernel import Kernel, Part
 from convoy.onnx._load import Shapes
 from convoy.onnx._model import Model, load
-from convoy.onnx._kernel import Kernel, Part
 from convoy.onnx._plan import Plan
 from convoy.onnx._runtime import Runner
 from convoy.onnx._session import Session

@@ -250,9 +250,8 @@ class ConvolutionEmitter(Emitter):
             return self.add_operand("filter", self._filter, shape, letters)
         channels = f"{self._read}{self._written}"
         is_depthwise = shape[-len(convolution.letters) - 2 :][:2] == (1, 1)
-        order = f"{convolution.letters}{group}{channels}"
-        if not is_depthwise:
-            order = f"{group}{convolution.letters}{channels}"
+        outer = f"{convolution.letters}{group}" if is_depthwise else f"{group}{convolution.letters}"
+        order = outer + channels
         filter = self._filter.reshape(shape).transpose([letters.index(x) for x in order])
         return self.add_operand("filter", filter, filter.shape, order)
 

@@ -20,11 +20,12 @@ def _may_join(kernel: Kernel, readers: Mapping[str, int]) -> bool:
     """Whether a kernel can be part of the only one that reads its result: convolutions
     of floats with known filters, and pools that take the largest element. Filters are
     packed, or no filter of a function is."""
-    if "DequantizeLinear" in kernel.ops or readers[kernel.result.value] != 1:
+    has_integers = bool(kernel.steps) or "DequantizeLinear" in kernel.ops
+    if has_integers or readers[kernel.result.value] != 1:
         return False
     if kernel.ops[0] in ("Conv", "ConvTranspose"):
-        return kernel.packs and not kernel.steps
-    return kernel.ops[0] in ("MaxPool", "GlobalMaxPool") and not kernel.steps
+        return kernel.packs
+    return kernel.ops[0] in ("MaxPool", "GlobalMaxPool")
 
 
 def _rename(text: str, number: int) -> str:

@@ -13,8 +13,8 @@ from convoy._checks import LIBRARY_ENDS, check_path
 from convoy._native import Error
 from convoy.onnx import _runtime
 from convoy.onnx._graph import Graph
-from convoy.onnx._network import Chain, Network
 from convoy.onnx._kernel import Part
+from convoy.onnx._network import Chain, Network
 from convoy.onnx._plan import Plan
 
 

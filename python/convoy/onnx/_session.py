@@ -19,7 +19,6 @@ from convoy.onnx._plan import Plan
 from convoy.onnx._runtime import Value, prepare_inputs, take_output
 from convoy.onnx._trace import Trace
 
-
 #: The work of kernels that several threads share: they take longer to start than one
 #: thread works for less.
 _LEAST_SHARED = 1 << 20

@@ -124,8 +124,8 @@ def VectorizeReductionsPass : Pass<"convoy-vectorize-reductions", "::mlir::Modul
     them, which stay in registers until all parts were added; each element is
     reduced in the order that it was, and products are added in one rounding, as
     in tiles. What the result is filled with before is what registers start
-    with. Elements that fill no vector are taken by shorter
-    ones, of half as many lanes each time.
+    with. Elements that fill no vector are taken by shorter ones, of half as many
+    lanes each time.
     ```mlir
     linalg.fill ins(%zero : f32) outs(%r : memref<5x16xf32>)
     linalg.generic {.. iterator_types = ["parallel", "parallel", "reduction"]}

@@ -311,9 +311,9 @@ def SplitBordersPass : Pass<"convoy-split-borders"> {
     so that most parts read the input where it lies. Sums of parts are rounded
     once. What gives the init alone, as a fill or a bias does, and what alone
     reads the result and computes each element further, are computed part by
-    part, too, so that tiles do both in registers. A convolution has nine parts at most, and no tensor more than 36, or
-    nine with three spatial dimensions, since each part is a case of its own
-    for a proof. A convolution is left as it is where all positions of a
+    part, too, so that tiles do both in registers. A convolution has nine parts
+    at most, and no tensor more than 36, or nine with three spatial dimensions,
+    since each part is a case of its own for a proof. A convolution is left as it is where all positions of a
     dimension meet padding, where taps would be cut but are reversed, and on a
     GPU. What `convoy-tile-groups` has decided in a `#convoy.group_panel` is
     done: where it copies the input in another order, the copy pads on the way.
