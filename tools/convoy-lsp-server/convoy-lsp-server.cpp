@@ -11,6 +11,7 @@
 
 #include "convoy/Driver/StartTool.h"
 #include "convoy/InitAll.h"
+#include "convoy/Support/Version.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -35,6 +36,18 @@ static int runServer(int argc, char **argv) {
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
 }
 
+/// Names this server in the `answer` to an editor's first message; false where
+/// that is not what it answers.
+static bool addVersion(json::Object &answer) {
+  json::Object *result = answer.getObject("result");
+  json::Object *info = result ? result->getObject("serverInfo") : nullptr;
+  if (!info)
+    return false;
+  (*info)["name"] = "convoy-lsp-server";
+  (*info)["version"] = convoy::getVersion();
+  return true;
+}
+
 /// `message` of the server with what it does not know of the dialect.
 static std::string edit(std::string message,
                         mlir::convoy::Completions &completions) {
@@ -44,8 +57,8 @@ static std::string edit(std::string message,
     return message;
   }
   json::Object *answer = value->getAsObject();
-  if (!answer ||
-      (!mlir::convoy::addOpDoc(*answer) && !completions.answer(*answer)))
+  if (!answer || (!addVersion(*answer) && !mlir::convoy::addOpDoc(*answer) &&
+                  !completions.answer(*answer)))
     return message;
   bool isPretty = message.find('\n') != std::string::npos;
   return isPretty ? llvm::formatv("{0:2}", *value).str()

@@ -304,7 +304,9 @@ FailureOr<Element> Resolver::resolveOperand(linalg::GenericOp op,
                                             OpOperand &operand,
                                             ArrayRef<AffineExpr> loops) {
   Type type = getElementTypeOrSelf(operand.get().getType());
-  if (op.getMatchingBlockArgument(&operand).use_empty())
+  // A reduction of nothing leaves its init, even one that its body overwrites.
+  bool isLeft = op.isDpsInit(&operand) && op.getNumReductionLoops() > 0;
+  if (op.getMatchingBlockArgument(&operand).use_empty() && !isLeft)
     return makeConstant(Builder(op.getContext()).getZeroAttr(type));
   if (op.isScalar(&operand))
     return resolveScalar(op, operand.get());

@@ -220,6 +220,33 @@ struct SplatCondition final : OpRewritePattern<arith::SelectOp> {
   }
 };
 
+/// A reduction of nothing leaves what it begins with. Kernels for Vulkan cannot
+/// take the buffers without elements that it would read.
+struct DropEmptyReduction final : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!llvm::is_contained(op.getStaticLoopRanges(), 0) ||
+        !op.hasPureTensorSemantics())
+      return rewriter.notifyMatchFailure(op, "there are iterations");
+    rewriter.replaceOp(op, op.getDpsInits());
+    return success();
+  }
+};
+
+/// Whether each element of `init` is written, whatever sizes turn out to be.
+static bool isWrittenWhole(linalg::GenericOp op, OpOperand &init) {
+  auto isReduced = [&](int64_t loop) {
+    return linalg::isReductionIterator(op.getIteratorTypesArray()[loop]);
+  };
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  for (int64_t loop : llvm::seq<int64_t>(sizes.size()))
+    if (isReduced(loop) && (ShapedType::isDynamic(sizes[loop]) || !sizes[loop]))
+      return false;
+  return op.getMatchingIndexingMap(&init).isProjectedPermutation();
+}
+
 /// What is not read makes way for an empty tensor: a given one would be copied
 /// to be overwritten, and the tensors of a long chain would all be one to
 /// bufferization, which then takes a time that grows with the cube of its
@@ -233,7 +260,7 @@ struct DropUnreadInits final : OpRewritePattern<linalg::GenericOp> {
     for (OpOperand &init : op.getDpsInitsMutable()) {
       auto type = dyn_cast<RankedTensorType>(init.get().getType());
       if (!type || init.get().getDefiningOp<tensor::EmptyOp>() ||
-          op.payloadUsesValueFromOperand(&init))
+          op.payloadUsesValueFromOperand(&init) || !isWrittenWhole(op, init))
         continue;
       Value empty = tensor::EmptyOp::create(
           rewriter, op.getLoc(),
@@ -270,11 +297,10 @@ struct GeneralizeOpsPass final
 } // namespace
 
 void mlir::convoy::populateGeneralizeOpsPatterns(RewritePatternSet &patterns) {
-  patterns
-      .add<GeneralizeNamedOp, DecomposeAggregate, LowerPack, LowerUnPack,
-           GeneralizeGenerate, SplatToFill, InsertToSlice, FromElementsToSlices,
-           ReshapeToGroups, SplatCondition, DropUnreadInits>(
-          patterns.getContext());
+  patterns.add<GeneralizeNamedOp, DecomposeAggregate, LowerPack, LowerUnPack,
+               GeneralizeGenerate, SplatToFill, InsertToSlice,
+               FromElementsToSlices, ReshapeToGroups, SplatCondition,
+               DropEmptyReduction, DropUnreadInits>(patterns.getContext());
   tensor::populateDecomposeTensorConcatPatterns(patterns);
   linalg::populateElementwiseToLinalgConversionPatterns(patterns);
 }

@@ -63,3 +63,16 @@ func.func @apart(%x: tensor<2x3xf32>, %e: tensor<2x3xf32>, %v3: tensor<3xf32>, %
   } -> tensor<2x3xf32>
   return %z, %sum, %rows : tensor<2x3xf32>, tensor<2xf32>, tensor<2x3xf32>
 }
+
+// Rows that there may be none of leave the init as it is.
+// CHECK-LABEL: func @no_rows(
+// CHECK-SAME:    %[[X:.*]]: tensor<?x3xf32>, %[[Y:.*]]: tensor<3xf32>
+// CHECK:         linalg.generic {{.*}} ins(%[[X]] : tensor<?x3xf32>) outs(%[[Y]] : tensor<3xf32>)
+func.func @no_rows(%x: tensor<?x3xf32>, %y: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["reduction", "parallel"]}
+      ins(%x : tensor<?x3xf32>) outs(%y : tensor<3xf32>) {
+  ^bb0(%v: f32, %out: f32):
+    linalg.yield %v : f32
+  } -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}

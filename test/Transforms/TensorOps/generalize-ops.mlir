@@ -153,3 +153,34 @@ func.func @inits(%x: tensor<3xf32>, %y: tensor<3xf32>) -> (tensor<3xf32>, tensor
   } -> tensor<3xf32>
   return %0, %1 : tensor<3xf32>, tensor<3xf32>
 }
+
+// An init keeps what no iteration overwrites: those of 0 rows, and odd elements.
+// CHECK-LABEL: func @holes(
+// CHECK-SAME:    %[[X:.*]]: tensor<?x3xf32>, %[[Y:.*]]: tensor<3xf32>, %[[Z:.*]]: tensor<5xf32>
+// CHECK:         linalg.generic {{.*}} ins(%[[X]] : tensor<?x3xf32>) outs(%[[Y]] : tensor<3xf32>)
+// CHECK:         linalg.generic {{.*}} ins(%[[Y]] : tensor<3xf32>) outs(%[[Z]] : tensor<5xf32>)
+func.func @holes(%x: tensor<?x3xf32>, %y: tensor<3xf32>, %z: tensor<5xf32>) -> (tensor<3xf32>, tensor<5xf32>) {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>], iterator_types = ["reduction", "parallel"]}
+      ins(%x : tensor<?x3xf32>) outs(%y : tensor<3xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<3xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (2 * i)>], iterator_types = ["parallel"]}
+      ins(%y : tensor<3xf32>) outs(%z : tensor<5xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<5xf32>
+  return %0, %1 : tensor<3xf32>, tensor<5xf32>
+}
+
+// CHECK-LABEL: func @sum_of_nothing(
+// CHECK-SAME:    %{{.*}}: tensor<3x0xf32>, %[[Y:.*]]: tensor<3xf32>
+// CHECK-NEXT:    return %[[Y]]
+func.func @sum_of_nothing(%x: tensor<3x0xf32>, %y: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = linalg.reduce ins(%x : tensor<3x0xf32>) outs(%y : tensor<3xf32>) dimensions = [1]
+    (%a: f32, %b: f32) {
+      %sum = arith.addf %a, %b : f32
+      linalg.yield %sum : f32
+    }
+  return %0 : tensor<3xf32>
+}

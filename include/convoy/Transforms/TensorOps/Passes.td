@@ -60,7 +60,8 @@ def GeneralizeOpsPass : Pass<"convoy-generalize-ops"> {
     linalg (but fills), softmax and packing, arithmetic on whole tensors,
     `tensor.generate`, `splat`, `from_elements`, `insert`, `concat` and
     `reshape` between static shapes. An init that the op does not read becomes
-    an empty tensor: it could have to be copied to be overwritten. A
+    an empty tensor, if all of it is written: it could have to be copied to be
+    overwritten. A reduction of nothing is what it begins with. A
     `#convoy.tile_lanes` that is there already is an error.
     ```mlir
     %sum = arith.addf %x, %y : tensor<2x3xf32>
