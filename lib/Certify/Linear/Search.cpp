@@ -11,6 +11,14 @@
 // unknown with the fewest values is split. A general method, which knows
 // nothing of digits, takes a hundred times as long for such systems.
 //
+// Where that takes long, unknowns are changed first. If rows say that
+// least <= a*x + a*b*y + rest <= most, x + b*y may have far fewer values than
+// x: it takes the place of x, in all rows. Such a change of unknowns has an
+// inverse in integers, so that there are points behind it where there were
+// before. It is what reduction of a lattice's basis does in general (Lenstra,
+// "Integer programming with a fixed number of variables", 1983), of which the
+// sums are read off the rows here.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Search.h"
@@ -35,25 +43,51 @@ struct Range {
   bool isFixed() const { return least == most; }
   bool isEmpty() const { return least > most; }
   bool isBounded() const { return -kMost < least && most < kMost; }
+  double getWidth() const { return double(most) - double(least) + 1; }
 };
 
-/// The sum of all `terms`, of an unknown's number and its factor, and of
-/// `constant` is at least 0.
+/// An unknown's number and its factor.
+using Term = std::pair<unsigned, int64_t>;
+using Terms = SmallVector<Term>;
+
+/// The sum of all `terms`, in the order of their unknowns, and of `constant` is
+/// at least 0.
 struct Row {
-  SmallVector<std::pair<unsigned, int64_t>> terms;
+  Terms terms;
   int64_t constant;
 };
 
 using Ranges = SmallVector<Range>;
 
+/// A sum of unknowns, of which `unknown` has the factor 1, and its values.
+struct UnknownSum {
+  unsigned unknown;
+  Terms terms;
+  Range range;
+};
+
 class Search {
 public:
   /// Returns false if numbers are too large.
   bool read(ArrayRef<Constraint> constraints);
-  std::optional<bool> run() { return find(Ranges(numbers.size())); }
+  std::optional<bool> run(Effort effort);
 
 private:
+  /// Searches between `ranges`, by the steps that are left.
   std::optional<bool> find(Ranges ranges);
+  std::optional<bool> findWithin(unsigned steps) {
+    numSteps = steps;
+    return find(Ranges(numbers.size()));
+  }
+  /// Puts sums of unknowns in the place of unknowns that have more values: of
+  /// the digits of one number, say, and of that number and another, most of
+  /// what the search would go through is the same for all values of one.
+  void changeUnknowns();
+  /// The sums that rows bound.
+  std::vector<UnknownSum> findSums(const Ranges &ranges);
+  /// Puts `sum` in the place of its unknown; returns false where numbers would
+  /// be too large.
+  bool substitute(const UnknownSum &sum);
   /// Passes bounds on; returns false if an unknown has no value, or none that
   /// is searched.
   bool narrow(Ranges &ranges);
@@ -85,6 +119,8 @@ bool Search::read(ArrayRef<Constraint> constraints) {
       row.terms.push_back({number, int64_t(factor)});
       negated.terms.push_back({number, -int64_t(factor)});
     }
+    llvm::sort(row.terms);
+    llvm::sort(negated.terms);
     rows.push_back(std::move(row));
     if (constraint.isEquality)
       rows.push_back(std::move(negated));
@@ -147,9 +183,9 @@ bool Search::narrow(Ranges &ranges) {
 }
 
 std::optional<bool> Search::find(Ranges ranges) {
-  constexpr unsigned MostSteps = 1024;
-  if (++numSteps > MostSteps)
+  if (numSteps == 0)
     return std::nullopt;
+  --numSteps;
   bool mayHavePoints = narrow(ranges);
   if (isTooLarge)
     return std::nullopt;
@@ -181,7 +217,99 @@ std::optional<bool> Search::find(Ranges ranges) {
   return false;
 }
 
-std::optional<bool> certify::searchPoint(ArrayRef<Constraint> constraints) {
+//===----------------------------------------------------------------------===//
+// Change of unknowns
+//===----------------------------------------------------------------------===//
+
+std::vector<UnknownSum> Search::findSums(const Ranges &ranges) {
+  std::map<std::pair<unsigned, Terms>, Range> sums;
+  for (const Row &row : rows)
+    for (auto [unknown, divisor] : row.terms) {
+      // divisor * sum >= -rest.
+      Terms sum;
+      int64_t rest = row.constant;
+      bool isBounded = true;
+      for (auto [number, factor] : row.terms) {
+        if (factor % divisor == 0) {
+          sum.push_back({number, factor / divisor});
+          continue;
+        }
+        isBounded &= ranges[number].isBounded();
+        rest +=
+            factor * (factor > 0 ? ranges[number].most : ranges[number].least);
+      }
+      if (!isBounded || sum.size() < 2)
+        continue;
+      Range &range = sums[{unknown, sum}];
+      if (divisor > 0)
+        range.least =
+            std::max(range.least, llvm::divideCeilSigned(-rest, divisor));
+      else
+        range.most =
+            std::min(range.most, llvm::divideFloorSigned(rest, -divisor));
+    }
+  std::vector<UnknownSum> found;
+  for (const auto &[key, range] : sums)
+    if (range.isBounded() && !range.isEmpty())
+      found.push_back({key.first, key.second, range});
+  return found;
+}
+
+bool Search::substitute(const UnknownSum &sum) {
+  SmallVector<Row> changed = rows;
+  for (Row &row : changed) {
+    const Term *own = llvm::find_if(
+        row.terms, [&](const Term &t) { return t.first == sum.unknown; });
+    if (own == row.terms.end())
+      continue;
+    int64_t factor = own->second;
+    std::map<unsigned, int64_t> factors(row.terms.begin(), row.terms.end());
+    for (auto [number, part] : sum.terms)
+      if (number != sum.unknown &&
+          !fits(DynamicAPInt(factors[number] -= factor * part)))
+        return false;
+    row.terms.clear();
+    for (auto [number, other] : factors)
+      if (other != 0)
+        row.terms.push_back({number, other});
+    if (row.terms.size() > kMostTerms)
+      return false;
+  }
+  rows = std::move(changed);
+  return true;
+}
+
+void Search::changeUnknowns() {
+  for (unsigned change = 0; change < 2 * numbers.size(); ++change) {
+    Ranges ranges(numbers.size());
+    if (!narrow(ranges))
+      return;
+    auto gain = [&](const UnknownSum &sum) {
+      return ranges[sum.unknown].getWidth() / sum.range.getWidth();
+    };
+    std::vector<UnknownSum> sums = findSums(ranges);
+    auto best =
+        llvm::max_element(sums, [&](const UnknownSum &a, const UnknownSum &b) {
+          return gain(a) < gain(b);
+        });
+    if (best == sums.end() || gain(*best) < 2 || !substitute(*best))
+      return;
+  }
+}
+
+std::optional<bool> Search::run(Effort effort) {
+  if (effort == Effort::Glance)
+    return findWithin(4);
+  // Changing unknowns takes as long as some steps.
+  std::optional<bool> found = findWithin(32);
+  if (found || isTooLarge)
+    return found;
+  changeUnknowns();
+  return isTooLarge ? std::nullopt : findWithin(1024);
+}
+
+std::optional<bool> certify::searchPoint(ArrayRef<Constraint> constraints,
+                                         Effort effort) {
   Search search;
-  return search.read(constraints) ? search.run() : std::nullopt;
+  return search.read(constraints) ? search.run(effort) : std::nullopt;
 }

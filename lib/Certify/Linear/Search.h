@@ -12,9 +12,14 @@
 
 namespace mlir::convoy::certify {
 
-/// Whether `constraints` have an integer point; nothing where a short search
-/// does not find out.
-std::optional<bool> searchPoint(ArrayRef<Constraint> constraints);
+/// How long to search: a glance shows of most systems without a point that they
+/// have none.
+enum class Effort { Glance, Full };
+
+/// Whether `constraints` have an integer point; nothing where the search does
+/// not find out.
+std::optional<bool> searchPoint(ArrayRef<Constraint> constraints,
+                                Effort effort);
 
 } // namespace mlir::convoy::certify
 

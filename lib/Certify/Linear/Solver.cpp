@@ -143,12 +143,14 @@ static Constraints getComponentOf(const System &system,
 
 /// Whether `constraints`, which are connected and simplified, have no point.
 static bool haveNoPoint(ArrayRef<Constraint> constraints) {
-  if (std::optional<bool> found = searchPoint(constraints))
+  if (std::optional<bool> found = searchPoint(constraints, Effort::Full))
     return !*found;
   return toPolyhedron(constraints, getVars(constraints)).isIntegerEmpty();
 }
 
 static bool findWhetherEmpty(Constraints constraints) {
+  if (std::optional<bool> found = searchPoint(constraints, Effort::Glance))
+    return !*found;
   do {
     if (!Forms::simplify(constraints))
       return true;

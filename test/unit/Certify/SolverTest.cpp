@@ -71,6 +71,49 @@ TEST_F(SolverTest, FindsPointsOfManyQuotients) {
   EXPECT_LT(numEmpty, 90);
 }
 
+// The digits of places in an image of 57 rows of 28, shifted against each
+// other, as tiles of rows and of flattened elements have them.
+TEST_F(SolverTest, FindsPointsOfShiftedDigits) {
+  int64_t numEmpty = 0;
+  for (int round = 0; round < 200; ++round) {
+    SmallVector<Var> vars = makeVars(2), known;
+    System system;
+    system.addRange(0, LinearExpr::var(vars[0]), 57);
+    system.addRange(0, LinearExpr::var(vars[1]), 28);
+    LinearExpr place =
+        LinearExpr::var(vars[0]) * DynamicAPInt(28) + LinearExpr::var(vars[1]);
+    SmallVector<std::pair<LinearExpr, int64_t>> quotients;
+    SmallVector<LinearExpr> remainders;
+    for (int64_t divisor : {28, 4, 112, 12, 28}) {
+      bool isOfQuotient = divisor == 4 || divisor == 12;
+      LinearExpr dividend =
+          isOfQuotient ? LinearExpr::var(known.back()) : place;
+      dividend += LinearExpr(draw(0, divisor - 1));
+      Var quotient = makeVars(1).front();
+      remainders.push_back(dividend -
+                           LinearExpr::var(quotient) * DynamicAPInt(divisor));
+      system.addRange(0, remainders.back(), divisor);
+      quotients.push_back({dividend, divisor});
+      known.push_back(quotient);
+    }
+    for (auto [remainder, quotient] : llvm::zip_equal(remainders, quotients)) {
+      int64_t least = draw(0, quotient.second - 1);
+      system.addRange(least, remainder, least + draw(1, quotient.second));
+    }
+    bool hasPoint = false;
+    forEachPoint(vars, 0, 56, System(), {}, [&](OrderedPoint point) {
+      for (auto [quotient, ofWhat] : llvm::zip_equal(known, quotients))
+        point[quotient] = llvm::divideFloorSigned(
+            *evaluate(ofWhat.first, point), ofWhat.second);
+      hasPoint |= holds(system, point);
+    });
+    EXPECT_EQ(solver.isEmpty(system), !hasPoint) << "round " << round;
+    numEmpty += !hasPoint;
+  }
+  EXPECT_GT(numEmpty, 20);
+  EXPECT_LT(numEmpty, 180);
+}
+
 // Unknowns without bounds of their own, which stand together everywhere.
 TEST_F(SolverTest, FindsPointsOfMultiples) {
   int64_t numEmpty = 0;
