@@ -98,36 +98,69 @@ static std::optional<LinearExpr> findOnlyMultiple(const LinearExpr &expr,
   return divided - LinearExpr(least);
 }
 
+bool Forms::haveDivisor(const Terms &a, const Terms &b, bool isSum) {
+  DynamicAPInt divisor(0);
+  auto divides = [&](const DynamicAPInt &factor) {
+    divisor = llvm::gcd(divisor, llvm::abs(factor));
+    return divisor != 1;
+  };
+  auto first = a.begin();
+  for (const auto &[var, factor] : b) {
+    for (; first != a.end() && first->first < var; ++first)
+      if (!divides(first->second))
+        return false;
+    bool isShared = first != a.end() && first->first == var;
+    DynamicAPInt all = isShared ? first++->second : DynamicAPInt(0);
+    if (!divides(isSum ? all + factor : all - factor))
+      return false;
+  }
+  return std::all_of(first, a.end(),
+                     [&](const auto &term) { return divides(term.second); }) &&
+         divisor != 0;
+}
+
 std::optional<std::pair<Var, LinearExpr>>
 Forms::findSameDigit(MayTake mayTake) const {
-  struct Bounded {
-    LinearExpr form;
-    DynamicAPInt lower, upper;
-  };
-  std::vector<Bounded> known;
-  for (const auto &[terms, bounds] : forms) {
+  using Form = std::pair<const Terms, Bounds>;
+  SmallVector<const Form *> known;
+  for (const Form &one : forms) {
+    const auto &[terms, bounds] = one;
     if (terms.size() < 2 || !bounds.lower || !bounds.upper)
       continue;
-    Bounded one{LinearExpr::form(terms), *bounds.lower, *bounds.upper};
-    for (const Bounded &other : known)
-      for (const auto &zero :
-           {findOnlyMultiple(one.form - other.form, one.lower - other.upper,
-                             one.upper - other.lower),
-            findOnlyMultiple(one.form + other.form, one.lower + other.lower,
-                             one.upper + other.upper)})
+    for (const Form *other : known)
+      for (bool isSum : {false, true}) {
+        if (!haveDivisor(terms, other->first, isSum))
+          continue;
+        LinearExpr form = LinearExpr::form(terms);
+        LinearExpr others = LinearExpr::form(other->first);
+        DynamicAPInt least = *other->second.lower, most = *other->second.upper;
+        std::optional<LinearExpr> zero =
+            isSum ? findOnlyMultiple(form + others, *bounds.lower + least,
+                                     *bounds.upper + most)
+                  : findOnlyMultiple(form - others, *bounds.lower - most,
+                                     *bounds.upper - least);
         if (auto value = zero ? solve(*zero, mayTake) : std::nullopt)
           return value;
-    known.push_back(std::move(one));
+      }
+    known.push_back(&one);
   }
   return std::nullopt;
 }
 
+Forms::UnknownBounds Forms::getUnknownBounds() const {
+  UnknownBounds found;
+  for (const auto &[terms, bounds] : forms)
+    if (terms.size() == 1)
+      found[terms.front().first] = bounds;
+  return found;
+}
+
 /// The bounds of a form that follow from those of its unknowns alone.
-Forms::Bounds Forms::getRange(const Terms &terms) const {
+Forms::Bounds Forms::getRange(const Terms &terms,
+                              const UnknownBounds &unknowns) {
   Bounds range{DynamicAPInt(0), DynamicAPInt(0)};
   for (const auto &[var, factor] : terms) {
-    auto it = forms.find(Terms{{var, DynamicAPInt(1)}});
-    Bounds bounds = it == forms.end() ? Bounds() : it->second;
+    Bounds bounds = unknowns.lookup(var);
     if (factor < 0)
       std::swap(bounds.lower, bounds.upper);
     if (range.lower && bounds.lower)
@@ -143,10 +176,11 @@ Forms::Bounds Forms::getRange(const Terms &terms) const {
 }
 
 bool Forms::dropImplied() {
+  UnknownBounds unknowns = getUnknownBounds();
   for (auto it = forms.begin(); it != forms.end();) {
     auto &[terms, bounds] = *it;
     if (terms.size() > 1) {
-      Bounds range = getRange(terms);
+      Bounds range = getRange(terms, unknowns);
       if ((bounds.upper && range.lower && *range.lower > *bounds.upper) ||
           (bounds.lower && range.upper && *range.upper < *bounds.lower))
         return false;
@@ -191,7 +225,8 @@ bool Forms::replace(Var var, const LinearExpr &value) {
 }
 
 std::optional<Constraints> Forms::splitForm(const Terms &terms,
-                                            const Bounds &bounds) const {
+                                            const Bounds &bounds,
+                                            const UnknownBounds &unknowns) {
   for (const auto &[var, divisor] : terms) {
     DynamicAPInt step = llvm::abs(divisor);
     if (step == 1)
@@ -201,7 +236,7 @@ std::optional<Constraints> Forms::splitForm(const Terms &terms,
       (term.second % step == 0 ? multiples : rest).push_back(term);
     if (rest.empty())
       continue;
-    Bounds range = getRange(rest);
+    Bounds range = getRange(rest, unknowns);
     if (!range.lower || !range.upper)
       continue;
     DynamicAPInt least = ceilDiv(*bounds.lower - *range.upper, step);
@@ -223,11 +258,12 @@ std::optional<Constraints> Forms::splitForm(const Terms &terms,
 }
 
 std::optional<bool> Forms::split() {
+  UnknownBounds unknowns = getUnknownBounds();
   for (auto it = forms.begin(); it != forms.end(); ++it) {
     const auto &[terms, bounds] = *it;
     if (terms.size() < 2 || !bounds.lower || !bounds.upper)
       continue;
-    if (std::optional<Constraints> parts = splitForm(terms, bounds)) {
+    if (std::optional<Constraints> parts = splitForm(terms, bounds, unknowns)) {
       forms.erase(it);
       return reduce(*parts);
     }

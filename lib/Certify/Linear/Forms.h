@@ -39,6 +39,9 @@ private:
     void add(const Bounds &other);
   };
 
+  /// Of unknowns alone.
+  using UnknownBounds = llvm::SmallDenseMap<Var, Bounds, 16>;
+
   /// Merges the bounds of `constraints` and drops those that are implied;
   /// returns false if they contradict each other.
   bool reduce(ArrayRef<Constraint> constraints);
@@ -57,18 +60,23 @@ private:
   /// factors' divisor may be left, as of two quotients of one number.
   std::optional<std::pair<Var, LinearExpr>>
   findSameDigit(MayTake mayTake) const;
+  /// Whether more than 1 divides all factors of the sum of two forms, or of
+  /// their difference.
+  static bool haveDivisor(const Terms &a, const Terms &b, bool isSum);
   /// What `terms` lying within `bounds` says if a number divides some of the
   /// factors and, by the ranges of the other unknowns, only one multiple of it
   /// can be the sum of these terms: digits that two numbers share are the same.
-  std::optional<Constraints> splitForm(const Terms &terms,
-                                       const Bounds &bounds) const;
+  static std::optional<Constraints> splitForm(const Terms &terms,
+                                              const Bounds &bounds,
+                                              const UnknownBounds &unknowns);
   /// Puts that in the place of the first form that it can be said of; returns
   /// false if there are no points, and nothing if there is no such form.
   std::optional<bool> split();
   /// Drops bounds that follow from those of single unknowns; returns false if
   /// one contradicts them.
   bool dropImplied();
-  Bounds getRange(const Terms &terms) const;
+  static Bounds getRange(const Terms &terms, const UnknownBounds &unknowns);
+  UnknownBounds getUnknownBounds() const;
 
   std::map<Terms, Bounds> forms;
 };
