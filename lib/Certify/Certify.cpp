@@ -8,6 +8,7 @@
 #include "convoy/Certify/Certify.h"
 #include "BoundsCheck.h"
 #include "Buffers/Results.h"
+#include "Buffers/Workspace.h"
 #include "Comparison/CommonValues.h"
 #include "Effects.h"
 #include "Evaluator/Contracts.h"
@@ -147,6 +148,15 @@ static void findNarrowIndices(FunctionOpInterface function,
   }
 }
 
+/// Finds what `function` tells of its arguments, and whether its buffers may
+/// hold what others left.
+static void findAssumptions(FunctionOpInterface function,
+                            Arguments &arguments) {
+  findNarrowIndices(function, arguments);
+  if (function->hasAttr(kLeftoversAttrName))
+    arguments.assumeLeftovers();
+}
+
 /// Checks the ops and finds the results of one function.
 static Certificate prepare(FunctionOpInterface function,
                            SymbolicEvaluator &evaluator,
@@ -189,9 +199,12 @@ static Certificate checkDefined(FunctionOpInterface before,
 }
 
 /// Whether both functions are the same ops in the same order, so that they do
-/// the same, whatever that is. Symbols may be other things in other modules.
+/// the same, whatever that is. Symbols may be other things in other modules,
+/// and what others left in a buffer may be other numbers.
 static bool haveSameOps(FunctionOpInterface before, FunctionOpInterface after) {
   if (before.isExternal() || after.isExternal() ||
+      before->hasAttr(kLeftoversAttrName) ||
+      after->hasAttr(kLeftoversAttrName) ||
       before.getFunctionType() != after.getFunctionType())
     return false;
   std::optional<SymbolTable::UseRange> symbols =
@@ -227,7 +240,7 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
     return getUndecided(
         {after, "no value that both functions return or trace"});
   for (FunctionOpInterface function : {before, after})
-    findNarrowIndices(function, arguments);
+    findAssumptions(function, arguments);
   SymbolicSizes &sizes = evaluatorBefore.getSizes();
   if (failed(assumeBufferSizes(*results, sizes, arguments)) ||
       failed(assumeContracts(before, evaluatorBefore, arguments)))

@@ -71,6 +71,7 @@ copyPacker(BlockArgument packed, StringRef name, Operation *symbols) {
   certify::FirstObstacle obstacle;
   if (failed(certify::separateWorkspace(cast<FunctionOpInterface>(**copy),
                                         obstacle)) ||
+      (*copy)->hasAttr(certify::kLeftoversAttrName) ||
       copy->getNumArguments() != 2 || copy->getNumResults() != 0)
     return nullptr;
   auto made = dyn_cast<MemRefType>(copy->getArgument(1).getType());

@@ -4,8 +4,11 @@
 // RUN: not convoy-certify %t/before.mlir %t/after.mlir | FileCheck %s
 // CHECK-DAG: certified: @apart:
 // CHECK-DAG: certified: @in_turn:
-// CHECK-DAG: undecided: @overlapping: {{.*}}memref.view: a part of a workspace that another may change
-// CHECK-DAG: undecided: @same_place: {{.*}}memref.view: a part of a workspace that another may change
+// CHECK-DAG: undecided: @overlapping: {{.*}}what a part of a workspace holds behind another's use of it
+// CHECK-DAG: undecided: @same_place: {{.*}}what a part of a workspace holds behind another's use of it
+// CHECK-DAG: certified: @again:
+// CHECK-DAG: undecided: @again_partly: {{.*}}what a part of a workspace holds behind another's use of it
+// CHECK-DAG: undecided: @left_in_both: {{.*}}what a part of a workspace holds behind another's use of it
 // CHECK-DAG: certified: @last_byte:
 // CHECK-DAG: undecided: @outside: {{.*}}memref.view: a part of a workspace that may lie outside
 // CHECK-DAG: undecided: @negative: {{.*}}memref.view: a part of a workspace that may lie outside
@@ -28,6 +31,29 @@
 //--- before.mlir
 func.func @apart(%x: tensor<6xf32>, %out: memref<6xf32>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}]} {
   bufferization.materialize_in_destination %x in restrict writable %out : (tensor<6xf32>, memref<6xf32>) -> ()
+  return
+}
+func.func @again(%x: tensor<6xf32>, %out: memref<6xf32>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<6xf32>, memref<6xf32>) -> ()
+  return
+}
+func.func @again_partly(%x: tensor<6xf32>, %out: memref<6xf32>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<6xf32>, memref<6xf32>) -> ()
+  return
+}
+func.func @left_in_both(%x: memref<6xf32>, %out: memref<6xf32>, %w: memref<?xi8>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}], convoy.workspace = 64 : i64} {
+  %oa = arith.constant 0 : index
+  %a = memref.view %w[%oa][] : memref<?xi8> to memref<6xf32>
+  %s = memref.subview %a[1] [5] [1] : memref<6xf32> to memref<5xf32, strided<[1], offset: 1>>
+  %ob = arith.constant 4 : index
+  %b = memref.view %w[%ob][] : memref<?xi8> to memref<6xf32>
+  memref.copy %x, %a : memref<6xf32> to memref<6xf32>
+  memref.copy %a, %out : memref<6xf32> to memref<6xf32>
+  memref.copy %out, %b : memref<6xf32> to memref<6xf32>
+  memref.copy %b, %out : memref<6xf32> to memref<6xf32>
+  %os = memref.subview %out[1] [5] [1] : memref<6xf32> to memref<5xf32, strided<[1], offset: 1>>
+  memref.copy %os, %s : memref<5xf32, strided<[1], offset: 1>> to memref<5xf32, strided<[1], offset: 1>>
+  memref.copy %a, %out : memref<6xf32> to memref<6xf32>
   return
 }
 func.func @in_turn(%x: tensor<6xf32>, %out: memref<6xf32>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}]} {
@@ -125,6 +151,50 @@ func.func @apart(%x: memref<6xf32>, %out: memref<6xf32>, %w: memref<?xi8>) attri
   memref.copy %x, %b : memref<6xf32> to memref<6xf32>
   memref.copy %a, %out : memref<6xf32> to memref<6xf32>
   memref.copy %b, %out : memref<6xf32> to memref<6xf32>
+  return
+}
+func.func @again(%x: memref<6xf32>, %out: memref<6xf32>, %w: memref<?xi8>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}], convoy.workspace = 64 : i64} {
+  %oa = arith.constant 0 : index
+  %a = memref.view %w[%oa][] : memref<?xi8> to memref<6xf32>
+  %s = memref.subview %a[1] [5] [1] : memref<6xf32> to memref<5xf32, strided<[1], offset: 1>>
+  %ob = arith.constant 4 : index
+  %b = memref.view %w[%ob][] : memref<?xi8> to memref<6xf32>
+  memref.copy %x, %a : memref<6xf32> to memref<6xf32>
+  memref.copy %a, %out : memref<6xf32> to memref<6xf32>
+  memref.copy %out, %b : memref<6xf32> to memref<6xf32>
+  memref.copy %b, %out : memref<6xf32> to memref<6xf32>
+  memref.copy %out, %a : memref<6xf32> to memref<6xf32>
+  memref.copy %a, %out : memref<6xf32> to memref<6xf32>
+  return
+}
+func.func @again_partly(%x: memref<6xf32>, %out: memref<6xf32>, %w: memref<?xi8>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}], convoy.workspace = 64 : i64} {
+  %oa = arith.constant 0 : index
+  %a = memref.view %w[%oa][] : memref<?xi8> to memref<6xf32>
+  %s = memref.subview %a[1] [5] [1] : memref<6xf32> to memref<5xf32, strided<[1], offset: 1>>
+  %ob = arith.constant 4 : index
+  %b = memref.view %w[%ob][] : memref<?xi8> to memref<6xf32>
+  memref.copy %x, %a : memref<6xf32> to memref<6xf32>
+  memref.copy %a, %out : memref<6xf32> to memref<6xf32>
+  memref.copy %out, %b : memref<6xf32> to memref<6xf32>
+  memref.copy %b, %out : memref<6xf32> to memref<6xf32>
+  %os = memref.subview %out[1] [5] [1] : memref<6xf32> to memref<5xf32, strided<[1], offset: 1>>
+  memref.copy %os, %s : memref<5xf32, strided<[1], offset: 1>> to memref<5xf32, strided<[1], offset: 1>>
+  memref.copy %a, %out : memref<6xf32> to memref<6xf32>
+  return
+}
+func.func @left_in_both(%x: memref<6xf32>, %out: memref<6xf32>, %w: memref<?xi8>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}], convoy.workspace = 64 : i64} {
+  %oa = arith.constant 0 : index
+  %a = memref.view %w[%oa][] : memref<?xi8> to memref<6xf32>
+  %s = memref.subview %a[1] [5] [1] : memref<6xf32> to memref<5xf32, strided<[1], offset: 1>>
+  %ob = arith.constant 4 : index
+  %b = memref.view %w[%ob][] : memref<?xi8> to memref<6xf32>
+  memref.copy %x, %a : memref<6xf32> to memref<6xf32>
+  memref.copy %a, %out : memref<6xf32> to memref<6xf32>
+  memref.copy %x, %b : memref<6xf32> to memref<6xf32>
+  memref.copy %b, %out : memref<6xf32> to memref<6xf32>
+  %os = memref.subview %out[1] [5] [1] : memref<6xf32> to memref<5xf32, strided<[1], offset: 1>>
+  memref.copy %os, %s : memref<5xf32, strided<[1], offset: 1>> to memref<5xf32, strided<[1], offset: 1>>
+  memref.copy %a, %out : memref<6xf32> to memref<6xf32>
   return
 }
 func.func @in_turn(%x: memref<6xf32>, %out: memref<6xf32>, %w: memref<?xi8>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}], convoy.workspace = 64 : i64} {

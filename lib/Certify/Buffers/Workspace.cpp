@@ -19,6 +19,7 @@
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -56,6 +57,9 @@ public:
   explicit WorkspaceViews(FirstObstacle &obstacle) : obstacle(obstacle) {}
 
   LogicalResult add(memref::ViewOp op);
+  /// Makes a view of its own for each turn of a view; returns whether there are
+  /// more for it. Leaves the uses that are known out of date.
+  bool splitByTurns();
   /// Whether all lie within `numBytes`.
   LogicalResult checkBounds(int64_t numBytes);
   /// Whether none changes what another holds that is still read.
@@ -63,6 +67,7 @@ public:
 
 private:
   LogicalResult addUses(Value memref, WorkspaceView &view);
+  bool splitByTurns(const WorkspaceView &view);
   /// The bytes that `view` may have in any iteration of any loop.
   ConstantRange getAllBytes(const WorkspaceView &view);
   bool areApart(const WorkspaceView &a, const WorkspaceView &b);
@@ -186,6 +191,65 @@ bool WorkspaceViews::takeTurns(const WorkspaceView &a, const WorkspaceView &b) {
           runInTurn(a.op->getBlock()));
 }
 
+/// Lets `ops`, of the block that `view` stands in, use another such view.
+static void cloneView(memref::ViewOp view, ArrayRef<Operation *> ops) {
+  Block *block = view->getBlock();
+  OpBuilder builder(ops.front());
+  SmallVector<Operation *> originals = {view};
+  IRMapping mapping;
+  for (size_t next = 0; next < originals.size(); ++next) {
+    // Not before what tells where a part begins.
+    if (ops.front()->isBeforeInBlock(originals[next]))
+      builder.setInsertionPoint(originals[next]);
+    builder.clone(*originals[next], mapping);
+    for (Operation *user : originals[next]->getResult(0).getUsers())
+      if (user->getBlock() == block && BufferRoots::isView(user))
+        originals.push_back(user);
+  }
+  for (Operation *original : originals)
+    for (Value result : original->getResults())
+      result.replaceUsesWithIf(mapping.lookup(result), [&](OpOperand &use) {
+        return llvm::is_contained(
+            ops, block->findAncestorOpInBlock(*use.getOwner()));
+      });
+}
+
+bool WorkspaceViews::splitByTurns(const WorkspaceView &view) {
+  Block *block = view.op->getBlock();
+  auto isBefore = [](Operation *a, Operation *b) {
+    return a->isBeforeInBlock(b);
+  };
+  SetVector<Operation *> others, own;
+  for (const WorkspaceView &other : views)
+    if (&other != &view && !areApart(view, other))
+      for (Operation *use : other.uses)
+        others.insert(block->findAncestorOpInBlock(*use));
+  for (Operation *use : view.uses)
+    own.insert(block->findAncestorOpInBlock(*use));
+  SmallVector<Operation *> ops = own.takeVector();
+  llvm::sort(ops, isBefore);
+  bool isSplit = false;
+  for (size_t last = ops.size(), first = last; first > 1;) {
+    --first;
+    bool begins = llvm::any_of(others, [&](Operation *other) {
+      return isBefore(ops[first - 1], other) && isBefore(other, ops[first]);
+    });
+    if (!begins)
+      continue;
+    cloneView(view.op, ArrayRef(ops).slice(first, last - first));
+    last = first;
+    isSplit = true;
+  }
+  return isSplit;
+}
+
+bool WorkspaceViews::splitByTurns() {
+  bool isSplit = false;
+  for (const WorkspaceView &view : views)
+    isSplit |= !view.getLoop() && splitByTurns(view);
+  return isSplit;
+}
+
 LogicalResult WorkspaceViews::checkApart() {
   for (auto [number, a] : llvm::enumerate(views)) {
     if (a.getLoop() && !areApartInOthers(a, a))
@@ -208,15 +272,22 @@ LogicalResult certify::separateWorkspace(FunctionOpInterface function,
   if (function->hasAttr(kImageWorkspaceAttrName) || numArguments == 0)
     return obstacle.undecided(function, "a workspace whose size is not known");
   BlockArgument workspace = function.getArgument(numArguments - 1);
-  WorkspaceViews views(obstacle);
-  for (Operation *user : workspace.getUsers()) {
-    auto view = dyn_cast<memref::ViewOp>(user);
-    if (!view)
-      return obstacle.undecided(user, "a workspace that is no views alone");
-    if (failed(views.add(view)))
-      return failure();
-  }
-  if (failed(views.checkBounds(numBytes.getInt())) ||
+  auto addAll = [&](WorkspaceViews &views) -> LogicalResult {
+    for (Operation *user : workspace.getUsers()) {
+      auto view = dyn_cast<memref::ViewOp>(user);
+      if (!view)
+        return obstacle.undecided(user, "a workspace that is no views alone");
+      if (failed(views.add(view)))
+        return failure();
+    }
+    return success();
+  };
+  WorkspaceViews whole(obstacle), views(obstacle);
+  if (failed(addAll(whole)))
+    return failure();
+  if (whole.splitByTurns())
+    function->setAttr(kLeftoversAttrName, UnitAttr::get(function.getContext()));
+  if (failed(addAll(views)) || failed(views.checkBounds(numBytes.getInt())) ||
       failed(views.checkApart()))
     return failure();
   for (Operation *user : llvm::make_early_inc_range(workspace.getUsers())) {

@@ -90,7 +90,11 @@ Certificate ResultComparison::compareElements(Value before, Value after) {
     return getUndecided({before.getDefiningOp(), "elements without a meaning"});
   if (!coverAll(*piecesAfter, *bounds))
     return getUndecided({after.getDefiningOp(), "elements without a meaning"});
-  return compare(*piecesBefore, *piecesAfter, element, *bounds);
+  Certificate certificate =
+      compare(*piecesBefore, *piecesAfter, element, *bounds);
+  if (!certificate.op && certificate.verdict == Verdict::Undecided)
+    certificate.op = after.getDefiningOp();
+  return certificate;
 }
 
 Certificate ResultComparison::compare(const Pieces &before, const Pieces &after,
@@ -99,6 +103,9 @@ Certificate ResultComparison::compare(const Pieces &before, const Pieces &after,
   Comparison comparison(solver, element, arguments);
   auto assumesNoOverflow = [](const Expr &part) {
     return part.leftOut.isOfComputed;
+  };
+  auto isLeftover = [&](const Expr &part) {
+    return part.kind == Expr::Kind::Undefined && arguments.mayHaveLeftovers();
   };
   bool isAssumed = false;
   unsigned numPieces = 0;
@@ -109,6 +116,10 @@ Certificate ResultComparison::compare(const Pieces &before, const Pieces &after,
       if (solver.isEmpty(domain))
         continue;
       ++numPieces;
+      if (contains(first.value, isLeftover) ||
+          contains(second.value, isLeftover))
+        return getUndecided({nullptr, "what a part of a workspace holds behind "
+                                      "another's use of it"});
       if (!comparison.areEqual(applyContracts(first.value, arguments),
                                applyContracts(second.value, arguments), domain))
         return comparison.getCertificate();

@@ -65,6 +65,12 @@ public:
                  unsigned width) const;
   bool hasZeroPoints() const { return !widenings.empty(); }
 
+  // Leftovers.
+  /// That what a function never writes in a buffer may be what it left there in
+  /// another: it is not as good as anything.
+  void assumeLeftovers() { hasLeftovers = true; }
+  bool mayHaveLeftovers() const { return hasLeftovers; }
+
 private:
   LinearExpr getUnknown(BlockArgument argument, int64_t dim);
   bool isUnknown(Var var) const;
@@ -78,6 +84,7 @@ private:
   System assumptions;
   SmallVector<System> splits;
   bool isIncomplete = false;
+  bool hasLeftovers = false;
   /// The fewest bits that an argument is widened from, by its number and op.
   std::map<std::pair<unsigned, StringRef>, unsigned> widenings;
 };
