@@ -3,7 +3,6 @@
 // RUN: convoy-run %s --function=last --target=cpu,vulkan,rocm-sim --check --input=0x3xf32 --input=3xf32=1,2,3 | FileCheck %s --check-prefix=LAST
 // RUN: convoy-run %s --function=last --target=cpu,vulkan,rocm-sim --check --input=2x3xf32=1,2,3,4,5,6 --input=3xf32=0 | FileCheck %s --check-prefix=ROWS
 // RUN: convoy-run %s --function=every_other --target=cpu --check --input=3xf32=1,2,3 --input=5xf32=7,8,9,10,11 | FileCheck %s --check-prefix=HOLES
-// REQUIRES: vulkan
 
 // A reduction of nothing is what it begins with; so is what no iteration of an
 // op that overwrites its init reaches.
