@@ -71,7 +71,6 @@ copyPacker(BlockArgument packed, StringRef name, Operation *symbols) {
   certify::FirstObstacle obstacle;
   if (failed(certify::separateWorkspace(cast<FunctionOpInterface>(**copy),
                                         obstacle)) ||
-      (*copy)->hasAttr(certify::kLeftoversAttrName) ||
       copy->getNumArguments() != 2 || copy->getNumResults() != 0)
     return nullptr;
   auto made = dyn_cast<MemRefType>(copy->getArgument(1).getType());
@@ -101,6 +100,8 @@ static bufferization::MaterializeInDestinationOp getLeft(func::FuncOp packer) {
 /// Puts what `packer` makes of a new argument in the place of `packed`.
 static void inlinePacker(BlockArgument packed, func::FuncOp packer) {
   Block *body = packed.getOwner();
+  if (Attribute mark = packer->getAttr(certify::kLeftoversAttrName))
+    body->getParentOp()->setAttr(certify::kLeftoversAttrName, mark);
   unsigned number = packed.getArgNumber();
   Location loc = packed.getLoc();
   auto builder = OpBuilder::atBlockBegin(body);

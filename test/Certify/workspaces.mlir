@@ -9,6 +9,7 @@
 // CHECK-DAG: certified: @again:
 // CHECK-DAG: undecided: @again_partly: {{.*}}what a part of a workspace holds behind another's use of it
 // CHECK-DAG: undecided: @left_in_both: {{.*}}what a part of a workspace holds behind another's use of it
+// CHECK-DAG: undecided: @left_by_another: {{.*}}what a part of a workspace holds behind another's use of it
 // CHECK-DAG: certified: @last_byte:
 // CHECK-DAG: undecided: @outside: {{.*}}memref.view: a part of a workspace that may lie outside
 // CHECK-DAG: undecided: @negative: {{.*}}memref.view: a part of a workspace that may lie outside
@@ -54,6 +55,16 @@ func.func @left_in_both(%x: memref<6xf32>, %out: memref<6xf32>, %w: memref<?xi8>
   %os = memref.subview %out[1] [5] [1] : memref<6xf32> to memref<5xf32, strided<[1], offset: 1>>
   memref.copy %os, %s : memref<5xf32, strided<[1], offset: 1>> to memref<5xf32, strided<[1], offset: 1>>
   memref.copy %a, %out : memref<6xf32> to memref<6xf32>
+  return
+}
+func.func @left_by_another(%x: memref<6xf32>, %out: memref<6xf32>, %w: memref<?xi8>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}], convoy.workspace = 64 : i64} {
+  %oa = arith.constant 0 : index
+  %a = memref.view %w[%oa][] : memref<?xi8> to memref<6xf32>
+  %ob = arith.constant 0 : index
+  %b = memref.view %w[%ob][] : memref<?xi8> to memref<6xf32>
+  memref.copy %x, %a : memref<6xf32> to memref<6xf32>
+  memref.copy %x, %out : memref<6xf32> to memref<6xf32>
+  memref.copy %b, %out : memref<6xf32> to memref<6xf32>
   return
 }
 func.func @in_turn(%x: tensor<6xf32>, %out: memref<6xf32>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}]} {
@@ -195,6 +206,16 @@ func.func @left_in_both(%x: memref<6xf32>, %out: memref<6xf32>, %w: memref<?xi8>
   %os = memref.subview %out[1] [5] [1] : memref<6xf32> to memref<5xf32, strided<[1], offset: 1>>
   memref.copy %os, %s : memref<5xf32, strided<[1], offset: 1>> to memref<5xf32, strided<[1], offset: 1>>
   memref.copy %a, %out : memref<6xf32> to memref<6xf32>
+  return
+}
+func.func @left_by_another(%x: memref<6xf32>, %out: memref<6xf32>, %w: memref<?xi8>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}], convoy.workspace = 64 : i64} {
+  %oa = arith.constant 0 : index
+  %a = memref.view %w[%oa][] : memref<?xi8> to memref<6xf32>
+  %ob = arith.constant 0 : index
+  %b = memref.view %w[%ob][] : memref<?xi8> to memref<6xf32>
+  memref.copy %out, %a : memref<6xf32> to memref<6xf32>
+  memref.copy %x, %out : memref<6xf32> to memref<6xf32>
+  memref.copy %b, %out : memref<6xf32> to memref<6xf32>
   return
 }
 func.func @in_turn(%x: memref<6xf32>, %out: memref<6xf32>, %w: memref<?xi8>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}], convoy.workspace = 64 : i64} {

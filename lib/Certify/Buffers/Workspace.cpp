@@ -57,17 +57,19 @@ public:
   explicit WorkspaceViews(FirstObstacle &obstacle) : obstacle(obstacle) {}
 
   LogicalResult add(memref::ViewOp op);
-  /// Makes a view of its own for each turn of a view; returns whether there are
-  /// more for it. Leaves the uses that are known out of date.
-  bool splitByTurns();
+  /// Makes a view of its own for each turn of a view. Leaves the uses that are
+  /// known out of date.
+  void splitByTurns();
   /// Whether all lie within `numBytes`.
   LogicalResult checkBounds(int64_t numBytes);
   /// Whether none changes what another holds that is still read.
   LogicalResult checkApart();
+  /// Whether some use the same bytes, one behind the other.
+  bool haveTurns() const { return hasTurns; }
 
 private:
   LogicalResult addUses(Value memref, WorkspaceView &view);
-  bool splitByTurns(const WorkspaceView &view);
+  void splitByTurns(const WorkspaceView &view);
   /// The bytes that `view` may have in any iteration of any loop.
   ConstantRange getAllBytes(const WorkspaceView &view);
   bool areApart(const WorkspaceView &a, const WorkspaceView &b);
@@ -76,6 +78,7 @@ private:
   FirstObstacle &obstacle;
   IndexRanges ranges;
   SmallVector<WorkspaceView, 0> views;
+  bool hasTurns = false;
 };
 } // namespace
 
@@ -214,7 +217,7 @@ static void cloneView(memref::ViewOp view, ArrayRef<Operation *> ops) {
       });
 }
 
-bool WorkspaceViews::splitByTurns(const WorkspaceView &view) {
+void WorkspaceViews::splitByTurns(const WorkspaceView &view) {
   Block *block = view.op->getBlock();
   auto isBefore = [](Operation *a, Operation *b) {
     return a->isBeforeInBlock(b);
@@ -228,7 +231,6 @@ bool WorkspaceViews::splitByTurns(const WorkspaceView &view) {
     own.insert(block->findAncestorOpInBlock(*use));
   SmallVector<Operation *> ops = own.takeVector();
   llvm::sort(ops, isBefore);
-  bool isSplit = false;
   for (size_t last = ops.size(), first = last; first > 1;) {
     --first;
     bool begins = llvm::any_of(others, [&](Operation *other) {
@@ -238,16 +240,13 @@ bool WorkspaceViews::splitByTurns(const WorkspaceView &view) {
       continue;
     cloneView(view.op, ArrayRef(ops).slice(first, last - first));
     last = first;
-    isSplit = true;
   }
-  return isSplit;
 }
 
-bool WorkspaceViews::splitByTurns() {
-  bool isSplit = false;
+void WorkspaceViews::splitByTurns() {
   for (const WorkspaceView &view : views)
-    isSplit |= !view.getLoop() && splitByTurns(view);
-  return isSplit;
+    if (!view.getLoop())
+      splitByTurns(view);
 }
 
 LogicalResult WorkspaceViews::checkApart() {
@@ -255,10 +254,14 @@ LogicalResult WorkspaceViews::checkApart() {
     if (a.getLoop() && !areApartInOthers(a, a))
       return obstacle.undecided(
           a.op, "a part of a workspace that iterations may share");
-    for (const WorkspaceView &b : ArrayRef(views).drop_front(number + 1))
-      if (!areApart(a, b) && !takeTurns(a, b))
+    for (const WorkspaceView &b : ArrayRef(views).drop_front(number + 1)) {
+      if (areApart(a, b))
+        continue;
+      hasTurns = true;
+      if (!takeTurns(a, b))
         return obstacle.undecided(
             b.op, "a part of a workspace that another may change");
+    }
   }
   return success();
 }
@@ -285,11 +288,12 @@ LogicalResult certify::separateWorkspace(FunctionOpInterface function,
   WorkspaceViews whole(obstacle), views(obstacle);
   if (failed(addAll(whole)))
     return failure();
-  if (whole.splitByTurns())
-    function->setAttr(kLeftoversAttrName, UnitAttr::get(function.getContext()));
+  whole.splitByTurns();
   if (failed(addAll(views)) || failed(views.checkBounds(numBytes.getInt())) ||
       failed(views.checkApart()))
     return failure();
+  if (views.haveTurns())
+    function->setAttr(kLeftoversAttrName, UnitAttr::get(function.getContext()));
   for (Operation *user : llvm::make_early_inc_range(workspace.getUsers())) {
     OpBuilder builder(user);
     auto view = cast<memref::ViewOp>(user);

@@ -20,10 +20,10 @@ constexpr llvm::StringLiteral kLeftoversAttrName("certify.leftovers");
 
 /// Gives each view of the workspace of `function`, a kernel that has one, as
 /// its last argument, memory of its own, and removes the argument: a view that
-/// is used before and behind another with its bytes has one for each time, and
-/// the function is marked. Fails unless the views lie within the workspace, and
-/// of any two that share bytes, in one iteration or in two that run in
-/// parallel, one is used no more before the other is first used.
+/// is used before and behind another with its bytes has one for each time.
+/// Marks the function if views share bytes. Fails unless the views lie within
+/// the workspace, and of any two that share bytes, in one iteration or in two
+/// that run in parallel, one is used no more before the other is first used.
 LogicalResult separateWorkspace(FunctionOpInterface function,
                                 FirstObstacle &obstacle);
 
