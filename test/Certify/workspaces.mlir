@@ -7,6 +7,7 @@
 // CHECK-DAG: undecided: @overlapping: {{.*}}what a part of a workspace holds behind another's use of it
 // CHECK-DAG: undecided: @same_place: {{.*}}what a part of a workspace holds behind another's use of it
 // CHECK-DAG: certified: @again:
+// CHECK-DAG: certified: @again_in_parts:
 // CHECK-DAG: undecided: @again_partly: {{.*}}what a part of a workspace holds behind another's use of it
 // CHECK-DAG: undecided: @left_in_both: {{.*}}what a part of a workspace holds behind another's use of it
 // CHECK-DAG: undecided: @left_by_another: {{.*}}what a part of a workspace holds behind another's use of it
@@ -65,6 +66,10 @@ func.func @left_by_another(%x: memref<6xf32>, %out: memref<6xf32>, %w: memref<?x
   memref.copy %x, %a : memref<6xf32> to memref<6xf32>
   memref.copy %x, %out : memref<6xf32> to memref<6xf32>
   memref.copy %b, %out : memref<6xf32> to memref<6xf32>
+  return
+}
+func.func @again_in_parts(%x: tensor<6xf32>, %out: memref<6xf32>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<6xf32>, memref<6xf32>) -> ()
   return
 }
 func.func @in_turn(%x: tensor<6xf32>, %out: memref<6xf32>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}]} {
@@ -216,6 +221,26 @@ func.func @left_by_another(%x: memref<6xf32>, %out: memref<6xf32>, %w: memref<?x
   memref.copy %out, %a : memref<6xf32> to memref<6xf32>
   memref.copy %x, %out : memref<6xf32> to memref<6xf32>
   memref.copy %b, %out : memref<6xf32> to memref<6xf32>
+  return
+}
+func.func @again_in_parts(%x: memref<6xf32>, %out: memref<6xf32>, %w: memref<?xi8>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}], convoy.workspace = 64 : i64} {
+  %oa = arith.constant 0 : index
+  %a = memref.view %w[%oa][] : memref<?xi8> to memref<6xf32>
+  %low = memref.subview %a[0] [3] [1] : memref<6xf32> to memref<3xf32, strided<[1]>>
+  %ob = arith.constant 4 : index
+  %b = memref.view %w[%ob][] : memref<?xi8> to memref<6xf32>
+  %xlow = memref.subview %x[0] [3] [1] : memref<6xf32> to memref<3xf32, strided<[1]>>
+  %xhigh = memref.subview %x[3] [3] [1] : memref<6xf32> to memref<3xf32, strided<[1], offset: 3>>
+  memref.copy %x, %a : memref<6xf32> to memref<6xf32>
+  memref.copy %a, %out : memref<6xf32> to memref<6xf32>
+  memref.copy %out, %b : memref<6xf32> to memref<6xf32>
+  memref.copy %b, %out : memref<6xf32> to memref<6xf32>
+  memref.copy %xlow, %low : memref<3xf32, strided<[1]>> to memref<3xf32, strided<[1]>>
+  %high = memref.subview %a[3] [3] [1] : memref<6xf32> to memref<3xf32, strided<[1], offset: 3>>
+  memref.copy %xhigh, %high : memref<3xf32, strided<[1], offset: 3>> to memref<3xf32, strided<[1], offset: 3>>
+  %again = memref.subview %a[0] [3] [1] : memref<6xf32> to memref<3xf32, strided<[1]>>
+  memref.copy %xlow, %again : memref<3xf32, strided<[1]>> to memref<3xf32, strided<[1]>>
+  memref.copy %a, %out : memref<6xf32> to memref<6xf32>
   return
 }
 func.func @in_turn(%x: memref<6xf32>, %out: memref<6xf32>, %w: memref<?xi8>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}], convoy.workspace = 64 : i64} {

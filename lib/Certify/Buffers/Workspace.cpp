@@ -197,13 +197,13 @@ bool WorkspaceViews::takeTurns(const WorkspaceView &a, const WorkspaceView &b) {
 /// Lets `ops`, of the block that `view` stands in, use another such view.
 static void cloneView(memref::ViewOp view, ArrayRef<Operation *> ops) {
   Block *block = view->getBlock();
-  OpBuilder builder(ops.front());
+  OpBuilder builder(view.getContext());
   SmallVector<Operation *> originals = {view};
   IRMapping mapping;
   for (size_t next = 0; next < originals.size(); ++next) {
     // Not before what tells where a part begins.
-    if (ops.front()->isBeforeInBlock(originals[next]))
-      builder.setInsertionPoint(originals[next]);
+    bool isLater = ops.front()->isBeforeInBlock(originals[next]);
+    builder.setInsertionPoint(isLater ? originals[next] : ops.front());
     builder.clone(*originals[next], mapping);
     for (Operation *user : originals[next]->getResult(0).getUsers())
       if (user->getBlock() == block && BufferRoots::isView(user))

@@ -44,6 +44,13 @@ struct Range {
   bool isEmpty() const { return least > most; }
   bool isBounded() const { return -kMost < least && most < kMost; }
   double getWidth() const { return double(most) - double(least) + 1; }
+  /// Keeps the numbers x with factor * x + rest >= 0.
+  void restrict(int64_t factor, int64_t rest) {
+    if (factor > 0)
+      least = std::max(least, llvm::divideCeilSigned(-rest, factor));
+    else
+      most = std::min(most, llvm::divideFloorSigned(rest, -factor));
+  }
 };
 
 /// An unknown's number and its factor.
@@ -76,7 +83,7 @@ private:
   /// Searches between `ranges`, by the steps that are left.
   std::optional<bool> find(Ranges ranges);
   std::optional<bool> findWithin(unsigned steps) {
-    numSteps = steps;
+    stepsLeft = steps;
     return find(Ranges(numbers.size()));
   }
   /// Puts sums of unknowns in the place of unknowns that have more values: of
@@ -95,7 +102,7 @@ private:
 
   SmallVector<Row> rows;
   DenseMap<Var, unsigned> numbers;
-  unsigned numSteps = 0;
+  unsigned stepsLeft = 0;
   bool isTooLarge = false; ///< whether bounds were found beyond kMost
 };
 } // namespace
@@ -106,24 +113,25 @@ static bool fits(const DynamicAPInt &number) {
 
 bool Search::read(ArrayRef<Constraint> constraints) {
   for (const Constraint &constraint : constraints) {
-    Row row, negated;
+    Row row;
     if (!fits(constraint.expr.getConstant()) ||
         constraint.expr.getTerms().size() > kMostTerms)
       return false;
     row.constant = int64_t(constraint.expr.getConstant());
-    negated.constant = -row.constant;
     for (const auto &[var, factor] : constraint.expr.getTerms()) {
       if (!fits(factor))
         return false;
       unsigned number = numbers.try_emplace(var, numbers.size()).first->second;
       row.terms.push_back({number, int64_t(factor)});
-      negated.terms.push_back({number, -int64_t(factor)});
     }
     llvm::sort(row.terms);
-    llvm::sort(negated.terms);
+    rows.push_back(row);
+    if (!constraint.isEquality)
+      continue;
+    for (Term &term : row.terms)
+      term.second = -term.second;
+    row.constant = -row.constant;
     rows.push_back(std::move(row));
-    if (constraint.isEquality)
-      rows.push_back(std::move(negated));
   }
   return true;
 }
@@ -151,16 +159,11 @@ bool Search::narrow(const Row &row, Ranges &ranges, bool &hasChanged) {
     bool isOwn = isOpen(number, factor);
     if (numOpen > (isOwn ? 1u : 0u))
       continue;
-    // factor * x >= -others.
+    // factor * x + others >= 0.
     int64_t others = isOwn ? greatest : greatest - getGreatest(number, factor);
     Range &range = ranges[number];
     Range before = range;
-    if (factor > 0)
-      range.least =
-          std::max(range.least, llvm::divideCeilSigned(-others, factor));
-    else
-      range.most =
-          std::min(range.most, llvm::divideFloorSigned(others, -factor));
+    range.restrict(factor, others);
     isTooLarge |= range.least >= kMost || range.most <= -kMost;
     hasChanged |= range.least != before.least || range.most != before.most;
     if (isTooLarge || range.isEmpty())
@@ -183,9 +186,9 @@ bool Search::narrow(Ranges &ranges) {
 }
 
 std::optional<bool> Search::find(Ranges ranges) {
-  if (numSteps == 0)
+  if (stepsLeft == 0)
     return std::nullopt;
-  --numSteps;
+  --stepsLeft;
   bool mayHavePoints = narrow(ranges);
   if (isTooLarge)
     return std::nullopt;
@@ -225,7 +228,7 @@ std::vector<UnknownSum> Search::findSums(const Ranges &ranges) {
   std::map<std::pair<unsigned, Terms>, Range> sums;
   for (const Row &row : rows)
     for (auto [unknown, divisor] : row.terms) {
-      // divisor * sum >= -rest.
+      // divisor * sum + rest >= 0.
       Terms sum;
       int64_t rest = row.constant;
       bool isBounded = true;
@@ -240,13 +243,7 @@ std::vector<UnknownSum> Search::findSums(const Ranges &ranges) {
       }
       if (!isBounded || sum.size() < 2)
         continue;
-      Range &range = sums[{unknown, sum}];
-      if (divisor > 0)
-        range.least =
-            std::max(range.least, llvm::divideCeilSigned(-rest, divisor));
-      else
-        range.most =
-            std::min(range.most, llvm::divideFloorSigned(rest, -divisor));
+      sums[{unknown, sum}].restrict(divisor, rest);
     }
   std::vector<UnknownSum> found;
   for (const auto &[key, range] : sums)

@@ -237,14 +237,12 @@ struct DropEmptyReduction final : OpRewritePattern<linalg::GenericOp> {
 
 /// Whether each element of `init` is written, whatever sizes turn out to be.
 static bool isWrittenWhole(linalg::GenericOp op, OpOperand &init) {
-  auto isReduced = [&](int64_t loop) {
-    return linalg::isReductionIterator(op.getIteratorTypesArray()[loop]);
-  };
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  for (int64_t loop : llvm::seq<int64_t>(sizes.size()))
-    if (isReduced(loop) && (ShapedType::isDynamic(sizes[loop]) || !sizes[loop]))
-      return false;
-  return op.getMatchingIndexingMap(&init).isProjectedPermutation();
+  SmallVector<unsigned> reduced;
+  op.getReductionDims(reduced);
+  // Dynamic sizes are negative, and may be 0.
+  return op.getMatchingIndexingMap(&init).isProjectedPermutation() &&
+         llvm::all_of(reduced, [&](unsigned loop) { return sizes[loop] > 0; });
 }
 
 /// What is not read makes way for an empty tensor: a given one would be copied
