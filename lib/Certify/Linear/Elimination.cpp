@@ -196,29 +196,47 @@ private:
     return rest;
   }
 
+  /// What lies between `upper`, a bound of `expr` from above, and the bound
+  /// from below that is nearest to it, if one is of the same form; 0 for an
+  /// equation.
+  std::optional<DynamicAPInt> getWidth(const Constraint &upper) const {
+    if (upper.isEquality)
+      return DynamicAPInt(0);
+    std::optional<DynamicAPInt> least;
+    for (const Constraint &lower : constraints) {
+      // The sum of both bounds is what lies between them.
+      LinearExpr width = upper.expr + lower.expr;
+      if (width.isConstant() && (!least || width.getConstant() < *least))
+        least = width.getConstant();
+    }
+    return least;
+  }
+
   /// a*x <= e + u and a*x >= e + u - r, where u, the other unknowns' part, lies
   /// from l to m: x = floor((e + m) / a) if r + m - l < a.
+  bool useBound(const Constraint &upper) {
+    for (const auto &[var, factor] : upper.expr.getTerms()) {
+      if (!isUnsolved(var) || factor >= 0)
+        continue;
+      std::optional<Range> others = getRangeOfOthers(upper.expr, var);
+      std::optional<DynamicAPInt> width =
+          others ? getWidth(upper) : std::nullopt;
+      DynamicAPInt divisor = -factor;
+      if (!width || *width + others->most - others->least >= divisor)
+        continue;
+      LinearExpr dividend = dropUnsolved(upper.expr) + LinearExpr(others->most);
+      solveByQuotient(var, dividend, divisor);
+      return true;
+    }
+    return false;
+  }
+
   bool useBounds() {
-    for (const Constraint &upper : constraints)
-      for (const auto &[var, factor] : upper.expr.getTerms()) {
-        if (!isUnsolved(var) || factor >= 0)
-          continue;
-        std::optional<Range> others = getRangeOfOthers(upper.expr, var);
-        if (!others)
-          continue;
-        for (const Constraint &lower : constraints) {
-          // The sum of both bounds is what lies between them.
-          LinearExpr width = upper.expr + lower.expr;
-          DynamicAPInt spread = others->most - others->least;
-          if (!width.isConstant() || width.getConstant() + spread >= -factor)
-            continue;
-          LinearExpr dividend =
-              dropUnsolved(upper.expr) + LinearExpr(others->most);
-          DynamicAPInt divisor = -factor;
-          solveByQuotient(var, dividend, divisor);
-          return true;
-        }
-      }
+    for (const Constraint &constraint : constraints) {
+      Constraint negated{LinearExpr(0) - constraint.expr, true};
+      if (useBound(constraint) || (constraint.isEquality && useBound(negated)))
+        return true;
+    }
     return false;
   }
 

@@ -271,19 +271,26 @@ std::optional<bool> Forms::split() {
   return std::nullopt;
 }
 
-bool Forms::simplify(Constraints &constraints) {
-  Forms forms;
-  if (!forms.reduce(constraints))
-    return false;
+bool Forms::takeOut(MayTake mayTake,
+                    llvm::function_ref<void(Var, const LinearExpr &)> took) {
   std::optional<bool> isSplit;
   do {
-    while (auto value = forms.findValue([](Var) { return true; }))
-      if (!forms.replace(value->first, value->second))
+    while (auto value = findValue(mayTake)) {
+      const auto &[var, is] = *value;
+      if (!replace(var, is))
         return false;
-    isSplit = forms.split();
-    if (isSplit && !*isSplit)
-      return false;
-  } while (isSplit);
+      took(var, is);
+    }
+    isSplit = split();
+  } while (isSplit && *isSplit);
+  return !isSplit;
+}
+
+bool Forms::simplify(Constraints &constraints) {
+  Forms forms;
+  if (!forms.reduce(constraints) ||
+      !forms.takeOut([](Var) { return true; }, [](Var, const LinearExpr &) {}))
+    return false;
   constraints = forms.getConstraints();
   return true;
 }
@@ -294,16 +301,16 @@ bool Forms::compact(Constraints &constraints, SmallVectorImpl<Var> &locals,
   if (!forms.reduce(constraints))
     return false;
   auto isLocal = [&](Var var) { return llvm::is_contained(locals, var); };
-  while (auto value = forms.findValue(isLocal)) {
-    if (!forms.replace(value->first, value->second))
-      return false;
-    llvm::erase(locals, value->first);
+  auto note = [&](Var var, const LinearExpr &value) {
+    llvm::erase(locals, var);
     DenseMap<Var, LinearExpr> last;
-    last[value->first] = value->second;
+    last[var] = value;
     for (auto &known : values)
       known.second = known.second.substitute(last);
-    values[value->first] = value->second;
-  }
+    values[var] = value;
+  };
+  if (!forms.takeOut(isLocal, note))
+    return false;
   constraints = forms.getConstraints();
   return true;
 }

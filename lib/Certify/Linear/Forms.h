@@ -56,6 +56,10 @@ private:
   /// or two forms say so.
   using MayTake = llvm::function_ref<bool(Var)>;
   std::optional<std::pair<Var, LinearExpr>> findValue(MayTake mayTake) const;
+  /// Takes all those out and tells `took` of each, for as long as split finds
+  /// more of them; returns false if there are no points.
+  bool takeOut(MayTake mayTake,
+               llvm::function_ref<void(Var, const LinearExpr &)> took);
   /// Of the difference or the sum of two forms only one multiple of its
   /// factors' divisor may be left, as of two quotients of one number.
   std::optional<std::pair<Var, LinearExpr>>

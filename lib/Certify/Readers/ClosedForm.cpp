@@ -153,14 +153,22 @@ SmallVector<Constraint> ClosedForm::findBounds(const Change &change) {
 
 System ClosedForm::findTouched(ArrayRef<Change> changes) {
   System touched, inLoop = context & iterations.range;
+  auto add = [&](const Constraint &bound) {
+    bool isKnown = solver.implies(context & touched, bound);
+    bool holds = isKnown || llvm::all_of(changes, [&](const Change &other) {
+                   return solver.implies(inLoop & other.piece.domain, bound);
+                 });
+    if (holds && !isKnown)
+      touched.add(bound);
+    return holds;
+  };
   for (const Change &change : changes)
-    for (const Constraint &bound : findBounds(change)) {
-      bool isKnown = solver.implies(context & touched, bound);
-      if (!isKnown && llvm::all_of(changes, [&](const Change &other) {
-            return solver.implies(inLoop & other.piece.domain, bound);
-          }))
-        touched.add(bound);
-    }
+    for (const Constraint &bound : findBounds(change))
+      // The last row of one change may be the greatest of all.
+      if (!add(bound) && bound.isEquality) {
+        add({bound.expr, false});
+        add({LinearExpr(0) - bound.expr, false});
+      }
   return touched;
 }
 

@@ -82,6 +82,42 @@ TEST_F(DigitsTest, DropsQuotients) {
   EXPECT_GT(numDropped, 60);
 }
 
+// Rows of flattened places, which the places' own digits are.
+TEST_F(DigitsTest, TakesOutDigits) {
+  int64_t numTaken = 0;
+  for (int round = 0; round < 300; ++round) {
+    SmallVector<Var> others = makeVars(2), locals = makeVars(2);
+    LinearExpr x = LinearExpr::var(others[0]), y = LinearExpr::var(others[1]),
+               row = LinearExpr::var(locals[0]);
+    int64_t width = draw(2, Most + 2);
+    LinearExpr place = y * DynamicAPInt(width) + x;
+    System system = drawBox({others[1]});
+    system.addRange(0, x, width);
+    system.addRange(draw(-1, 1), place - row * DynamicAPInt(width), width);
+    system.addRange(draw(-4, 0), row, draw(1, 4));
+    // A quotient of the row that stays, or is one of its digits, too.
+    LinearExpr other = LinearExpr::var(locals[1]) * DynamicAPInt(draw(1, 3));
+    system.addRange(0, draw(0, 1) == 0 ? row - other : y - other, draw(1, 3));
+    SmallVector<Var> left(locals);
+    DenseMap<Var, LinearExpr> values;
+    System shorter = system;
+    bool hasPoints = shorter.compact(left, values);
+    numTaken += hasPoints && !llvm::is_contained(left, locals[0]);
+    forEachPoint(others, Least, Most, System(), {}, [&](OrderedPoint point) {
+      int64_t before = countPoints(locals, -12, 12, system, point), after = 0;
+      if (hasPoints)
+        forEachPoint(left, -12, 12, shorter, point, [&](OrderedPoint found) {
+          for (const auto &[var, value] : values)
+            found[var] = evaluate(value, found).value();
+          EXPECT_TRUE(holds(system, found)) << "round " << round;
+          ++after;
+        });
+      EXPECT_EQ(before, after) << "round " << round;
+    });
+  }
+  EXPECT_GT(numTaken, 100);
+}
+
 // Numbers put together of the digits of one.
 TEST_F(DigitsTest, SubtractsDigits) {
   int64_t numFound = 0, numTaken = 0;

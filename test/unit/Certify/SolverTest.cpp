@@ -266,6 +266,39 @@ TEST_F(SolverTest, EliminatesTwoLevels) {
   }
 }
 
+// The same where an equation says it, whichever its sign.
+TEST_F(SolverTest, EliminatesTwoLevelsOfEquation) {
+  for (int round = 0; round < 100; ++round) {
+    Var x = solver.makeVar(), outer = solver.makeVar(),
+        inner = solver.makeVar();
+    int64_t step = draw(2, 4), count = draw(2, 3), least = draw(-2, 2);
+    int64_t tile = step * (count - 1) + draw(1, 3);
+    LinearExpr place = LinearExpr::var(outer) * DynamicAPInt(tile) +
+                       LinearExpr::var(inner) * DynamicAPInt(step);
+    System system;
+    if (draw(0, 1) == 0)
+      system.addEqual(LinearExpr::var(x), place);
+    else
+      system.addEqual(place, LinearExpr::var(x));
+    system.addRange(least, LinearExpr::var(inner), least + count);
+    Elimination result = solver.eliminate({outer, inner}, system);
+    EXPECT_TRUE(result.unsolved.empty()) << "round " << round;
+    for (int64_t value = -20; value < 20; ++value) {
+      System all = result.definitions & result.conditions;
+      all.addEqual(LinearExpr::var(x), value);
+      all.addEqual(LinearExpr::var(outer), result.values[outer]);
+      all.addEqual(LinearExpr::var(inner), result.values[inner]);
+      std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(all);
+      bool isPlace =
+          countPoints({outer, inner}, -30, 30, system, {{x, value}}) != 0;
+      ASSERT_EQ(point.has_value(), isPlace) << "round " << round;
+      EXPECT_TRUE(!point ||
+                  holds(system, OrderedPoint(point->begin(), point->end())))
+          << "round " << round;
+    }
+  }
+}
+
 TEST_F(SolverTest, RefusesTilesThatOverlap) {
   Var x = solver.makeVar(), outer = solver.makeVar(), inner = solver.makeVar();
   LinearExpr place = LinearExpr::var(outer) * DynamicAPInt(8) +
