@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Terms/Merging.h"
 #include "../Terms/RingTerms.h"
 #include "../Terms/Simplify.h"
 #include "Comparison.h"
@@ -159,6 +160,10 @@ bool Comparison::compareTerms(const Families &before, const Families &after,
   SmallVector<const Family *> nestedBefore, nestedAfter;
   groupByShape(before, &TermsOfBoth::first, domain, groups, nestedBefore);
   groupByShape(after, &TermsOfBoth::second, domain, groups, nestedAfter);
+  for (auto &[shape, sides] : groups) {
+    mergeNeighbours(sides.first);
+    mergeNeighbours(sides.second);
+  }
   if (!matchNested(nestedBefore, nestedAfter, groups, domain))
     return leaveUndecided("a sum within a product",
                           nestedBefore.empty() ? nullptr : nestedBefore.front(),

@@ -146,13 +146,8 @@ SymbolicEvaluator::evaluate(Value tensor) {
                                              " elements and ops in all");
       return nullptr;
     }
-    DenseMap<Var, LinearExpr> values;
-    if (!piece.domain.compact(piece.locals, values))
+    if (!compact(piece))
       continue;
-    piece.value = substitute(piece.value, values);
-    llvm::SmallDenseSet<Var> used = getUnknowns(piece.value);
-    piece.domain.dropQuotients(piece.locals,
-                               [&](Var var) { return used.contains(var); });
     elements->pieces.push_back(std::move(piece));
   }
   mergeNeighbours(elements->pieces);

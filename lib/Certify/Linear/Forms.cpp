@@ -175,6 +175,42 @@ Forms::Bounds Forms::getRange(const Terms &terms,
   return range;
 }
 
+Forms::Bounds Forms::getOwnBounds(const Terms &terms, const Bounds &bounds,
+                                  Var var, const UnknownBounds &unknowns) {
+  Terms others;
+  DynamicAPInt factor(0);
+  for (const auto &term : terms)
+    if (term.first == var)
+      factor = term.second;
+    else
+      others.push_back(term);
+  // factor * var lies between what the others leave.
+  Bounds rest = getRange(others, unknowns), own;
+  if (bounds.lower && rest.upper)
+    own.lower = *bounds.lower - *rest.upper;
+  if (bounds.upper && rest.lower)
+    own.upper = *bounds.upper - *rest.lower;
+  if (factor < 0)
+    std::swap(own.lower, own.upper);
+  if (own.lower)
+    own.lower = ceilDiv(*own.lower, factor);
+  if (own.upper)
+    own.upper = floorDiv(*own.upper, factor);
+  return own;
+}
+
+Forms::UnknownBounds Forms::narrowUnknowns() const {
+  UnknownBounds found = getUnknownBounds();
+  // What lies between two numbers is a digit of a digit at most.
+  constexpr int NumRounds = 2;
+  for (int round = 0; round < NumRounds; ++round)
+    for (const auto &[terms, bounds] : forms)
+      if (terms.size() > 1)
+        for (const auto &[var, factor] : terms)
+          found[var].add(getOwnBounds(terms, bounds, var, found));
+  return found;
+}
+
 bool Forms::dropImplied() {
   UnknownBounds unknowns = getUnknownBounds();
   for (auto it = forms.begin(); it != forms.end();) {
@@ -257,13 +293,58 @@ std::optional<Constraints> Forms::splitForm(const Terms &terms,
   return std::nullopt;
 }
 
+/// A number of which `number` times `factor`, which has no divisor in common
+/// with `modulus`, leaves 1 as a remainder, from 0 to `modulus` - 1.
+static DynamicAPInt invert(const DynamicAPInt &factor,
+                           const DynamicAPInt &modulus) {
+  // Euclid's algorithm: each number, but for multiples of the modulus, is its
+  // own factor times `factor`.
+  DynamicAPInt last = modulus, next = mod(factor, modulus);
+  DynamicAPInt lastFactor(0), nextFactor(1);
+  while (next != 0) {
+    DynamicAPInt quotient = floorDiv(last, next);
+    last = std::exchange(next, last - quotient * next);
+    lastFactor = std::exchange(nextFactor, lastFactor - quotient * nextFactor);
+  }
+  return mod(lastFactor, modulus);
+}
+
+std::optional<Constraints> Forms::splitEquation(const Terms &terms,
+                                                const DynamicAPInt &value,
+                                                const UnknownBounds &unknowns) {
+  for (const auto &[var, factor] : terms) {
+    DynamicAPInt modulus(0);
+    for (const auto &[other, divisor] : terms)
+      if (other != var)
+        modulus = llvm::gcd(modulus, llvm::abs(divisor));
+    Bounds bounds = unknowns.lookup(var);
+    if (modulus == 1 || !bounds.lower || !bounds.upper)
+      continue;
+    DynamicAPInt remainder = invert(factor, modulus) * value;
+    DynamicAPInt first =
+        *bounds.lower + mod(remainder - *bounds.lower, modulus);
+    if (first + modulus <= *bounds.upper)
+      continue;
+    if (first > *bounds.upper)
+      return Constraints{{LinearExpr(-1), false}};
+    LinearExpr unknown = LinearExpr::var(var);
+    LinearExpr rest = LinearExpr::form(terms) - LinearExpr(value);
+    return Constraints{{unknown - LinearExpr(first), true},
+                       {rest + (LinearExpr(first) - unknown) * factor, true}};
+  }
+  return std::nullopt;
+}
+
 std::optional<bool> Forms::split() {
-  UnknownBounds unknowns = getUnknownBounds();
+  UnknownBounds unknowns = narrowUnknowns();
   for (auto it = forms.begin(); it != forms.end(); ++it) {
     const auto &[terms, bounds] = *it;
     if (terms.size() < 2 || !bounds.lower || !bounds.upper)
       continue;
-    if (std::optional<Constraints> parts = splitForm(terms, bounds, unknowns)) {
+    std::optional<Constraints> parts = splitForm(terms, bounds, unknowns);
+    if (!parts && bounds.isPoint())
+      parts = splitEquation(terms, *bounds.lower, unknowns);
+    if (parts) {
       forms.erase(it);
       return reduce(*parts);
     }

@@ -73,6 +73,11 @@ private:
   static std::optional<Constraints> splitForm(const Terms &terms,
                                               const Bounds &bounds,
                                               const UnknownBounds &unknowns);
+  /// The same of an equation where, by the range of an unknown, only one value
+  /// of it leaves what divides the factors of the others.
+  static std::optional<Constraints>
+  splitEquation(const Terms &terms, const DynamicAPInt &value,
+                const UnknownBounds &unknowns);
   /// Puts that in the place of the first form that it can be said of; returns
   /// false if there are no points, and nothing if there is no such form.
   std::optional<bool> split();
@@ -81,6 +86,11 @@ private:
   bool dropImplied();
   static Bounds getRange(const Terms &terms, const UnknownBounds &unknowns);
   UnknownBounds getUnknownBounds() const;
+  /// What `terms` lying within `bounds` says of `var`, one of its unknowns.
+  static Bounds getOwnBounds(const Terms &terms, const Bounds &bounds, Var var,
+                             const UnknownBounds &unknowns);
+  /// Bounds of unknowns that follow from those of others, besides their own.
+  UnknownBounds narrowUnknowns() const;
 
   std::map<Terms, Bounds> forms;
 };

@@ -1,4 +1,5 @@
-//===- Merging.cpp - Fewer cases that say the same --------------*- C++ -*-===//
+//===- Merging.cpp - Fewer cases that say the same ---------------- -*- C++
+//-*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Merging.h"
+#include "Interpolation.h"
+
+#include "llvm/ADT/SmallVectorExtras.h"
 
 #include <map>
 
@@ -14,120 +18,8 @@ using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
 
 //===----------------------------------------------------------------------===//
-// Values
+// Domains
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// Finds the expression that is one of two where a step is 0 and the other
-/// where it is 1: constants of linear terms are those of the first and steps.
-class Interpolation {
-public:
-  /// `step` in unknowns that both expressions share; null if it is always 0, so
-  /// that only equal expressions have one in common.
-  explicit Interpolation(const LinearExpr *step) : step(step) {}
-
-  /// Takes unknowns that are bound in the second for those of the first.
-  void rename(Var first, Var second) {
-    if (first != second)
-      renamed[second] = LinearExpr::var(first);
-  }
-  bool rename(ArrayRef<Var> first, ArrayRef<Var> second) {
-    if (first.size() != second.size())
-      return false;
-    for (auto [a, b] : llvm::zip_equal(first, second))
-      rename(a, b);
-    return true;
-  }
-
-  std::optional<LinearExpr> find(const LinearExpr &first,
-                                 const LinearExpr &second) const;
-  std::optional<System> find(const System &first, const System &second) const;
-  ExprRef find(const ExprRef &first, const ExprRef &second);
-
-private:
-  std::optional<Family> find(const Family &first, const Family &second);
-
-  const LinearExpr *step;
-  DenseMap<Var, LinearExpr> renamed;
-};
-} // namespace
-
-std::optional<LinearExpr> Interpolation::find(const LinearExpr &first,
-                                              const LinearExpr &second) const {
-  LinearExpr difference = second.substitute(renamed) - first;
-  if (!difference.isConstant() || (!step && difference.getConstant() != 0))
-    return std::nullopt;
-  return step ? first + *step * difference.getConstant() : first;
-}
-
-std::optional<System> Interpolation::find(const System &first,
-                                          const System &second) const {
-  if (first.getConstraints().size() != second.getConstraints().size())
-    return std::nullopt;
-  System result;
-  for (auto [a, b] :
-       llvm::zip_equal(first.getConstraints(), second.getConstraints())) {
-    std::optional<LinearExpr> expr = find(a.expr, b.expr);
-    if (!expr || a.isEquality != b.isEquality)
-      return std::nullopt;
-    result.add({*expr, a.isEquality});
-  }
-  return result;
-}
-
-std::optional<Family> Interpolation::find(const Family &first,
-                                          const Family &second) {
-  if (!rename(first.instance, second.instance))
-    return std::nullopt;
-  std::optional<System> domain = find(first.domain, second.domain);
-  ExprRef term = domain ? find(first.term, second.term) : nullptr;
-  if (!term)
-    return std::nullopt;
-  return Family{first.instance, *domain, term, first.origin};
-}
-
-ExprRef Interpolation::find(const ExprRef &first, const ExprRef &second) {
-  bool isAlike =
-      first->kind == second->kind && first->type == second->type &&
-      first->constant == second->constant &&
-      first->argument == second->argument && first->common == second->common &&
-      first->indices.size() == second->indices.size() &&
-      first->name == second->name && first->attributes == second->attributes &&
-      first->operands.size() == second->operands.size() &&
-      first->families.size() == second->families.size() &&
-      first->leftOut.zero == second->leftOut.zero &&
-      first->leftOut.isOfComputed == second->leftOut.isOfComputed;
-  if (!isAlike)
-    return nullptr;
-  Expr result = *first;
-  for (auto [index, other] : llvm::zip_equal(result.indices, second->indices)) {
-    std::optional<LinearExpr> between = find(index, other);
-    if (!between)
-      return nullptr;
-    index = *between;
-  }
-  for (auto [operand, other] :
-       llvm::zip_equal(result.operands, second->operands)) {
-    operand = find(operand, other);
-    if (!operand)
-      return nullptr;
-  }
-  for (auto [family, other] :
-       llvm::zip_equal(result.families, second->families)) {
-    std::optional<Family> between = find(family, other);
-    if (!between)
-      return nullptr;
-    family = *between;
-  }
-  return std::make_shared<const Expr>(std::move(result));
-}
-
-//===----------------------------------------------------------------------===//
-// Pieces
-//===----------------------------------------------------------------------===//
-
-/// A linear form without its constant.
-using FormTerms = std::vector<std::pair<Var, DynamicAPInt>>;
 
 namespace {
 /// What a form lies between, if anything.
@@ -137,22 +29,25 @@ struct FormRange {
   bool operator==(const FormRange &other) const = default;
   bool isPoint() const { return lower && upper && *lower == *upper; }
 };
-
-/// The one form in whose range two domains differ, which follow each other.
-struct FormStep {
-  LinearExpr form;
-  FormRange first, second;
-};
 } // namespace
 
+/// A linear form without its constant.
+using FormTerms = std::vector<std::pair<Var, DynamicAPInt>>;
 /// What all forms of a domain lie between.
 using FormRanges = std::map<FormTerms, FormRange>;
 
-static FormRanges getRanges(const System &domain) {
+/// Nothing if a constraint without unknowns does not hold.
+static std::optional<FormRanges> getRanges(const System &domain) {
   FormRanges ranges;
   for (const Constraint &constraint : domain.getConstraints()) {
     LinearExpr form = constraint.expr;
-    bool isNegated = !form.isConstant() && form.getTerms().front().second < 0;
+    if (form.isConstant()) {
+      if (form.getConstant() < 0 ||
+          (constraint.isEquality && form.getConstant() != 0))
+        return std::nullopt;
+      continue;
+    }
+    bool isNegated = form.getTerms().front().second < 0;
     if (isNegated)
       form *= DynamicAPInt(-1);
     FormRange &range =
@@ -168,145 +63,317 @@ static FormRanges getRanges(const System &domain) {
   return ranges;
 }
 
+/// Adds that `form` lies within `range`.
+static void addRange(System &domain, const LinearExpr &form,
+                     const FormRange &range) {
+  if (range.isPoint()) {
+    domain.addEqual(form, LinearExpr(*range.lower));
+    return;
+  }
+  if (range.lower)
+    domain.addAtMost(LinearExpr(*range.lower), form);
+  if (range.upper)
+    domain.addAtMost(form, LinearExpr(*range.upper));
+}
+
 static System getDomain(const FormRanges &ranges) {
   System domain;
-  for (const auto &[terms, range] : ranges) {
-    LinearExpr form = LinearExpr::form(terms);
-    if (range.isPoint()) {
-      domain.addEqual(form, LinearExpr(*range.lower));
-      continue;
-    }
-    if (range.lower)
-      domain.addAtMost(LinearExpr(*range.lower), form);
-    if (range.upper)
-      domain.addAtMost(form, LinearExpr(*range.upper));
-  }
+  for (const auto &[terms, range] : ranges)
+    addRange(domain, LinearExpr::form(terms), range);
   return domain;
 }
 
-static std::optional<FormStep> findStep(const FormRanges &first,
-                                        const FormRanges &second) {
-  if (first.size() != second.size())
-    return std::nullopt;
-  std::optional<FormStep> step;
-  for (auto [a, b] : llvm::zip_equal(first, second)) {
-    if (a.first != b.first)
-      return std::nullopt;
-    if (a.second == b.second)
-      continue;
-    auto isRange = [](const FormRange &range) {
-      return range.lower && range.upper && *range.lower <= *range.upper;
-    };
-    if (step || !isRange(a.second) || !isRange(b.second) ||
-        *a.second.upper + 1 != *b.second.lower)
-      return std::nullopt;
-    step = {LinearExpr::form(a.first), a.second, b.second};
-  }
-  return step;
-}
-
-/// `expr` where `form` is `value`, written without one of its unknowns.
-static ExprRef substituteForm(const ExprRef &expr, const LinearExpr &form,
-                              const DynamicAPInt &value) {
+/// An unknown of `form` and what it is where `form` is `value`, if its factor
+/// is one.
+static DenseMap<Var, LinearExpr> solveForm(const LinearExpr &form,
+                                           const DynamicAPInt &value) {
+  DenseMap<Var, LinearExpr> values;
   for (const auto &[var, factor] : form.getTerms())
     if (llvm::abs(factor) == 1) {
       LinearExpr rest = form - LinearExpr::var(var) * factor;
-      DenseMap<Var, LinearExpr> values;
       values[var] = (LinearExpr(value) - rest) * factor;
-      return substitute(expr, values);
+      break;
     }
-  return expr;
+  return values;
 }
 
-/// The value of both pieces as one expression, or null.
-static ExprRef findCommonValue(const Piece &first, const Piece &second,
-                               const FormStep &step) {
-  auto interpolate = [&](const ExprRef &a, const ExprRef &b,
-                         const LinearExpr *number) {
-    Interpolation interpolation(number);
-    interpolation.rename(first.locals, second.locals);
-    return interpolation.find(a, b);
-  };
-  if (ExprRef same = interpolate(first.value, second.value, nullptr))
-    return same;
-  auto at = [&](const ExprRef &value, const FormRange &range) {
-    return substituteForm(value, step.form, *range.lower);
-  };
-  bool isFirstOfBoth = step.second.isPoint() &&
-                       interpolate(at(first.value, step.second),
-                                   at(second.value, step.second), nullptr);
-  if (isFirstOfBoth)
-    return first.value;
-  if (!step.first.isPoint() || !step.second.isPoint())
-    return nullptr;
-  LinearExpr number = step.form - LinearExpr(*step.first.lower);
-  return interpolate(at(first.value, step.first), at(second.value, step.second),
-                     &number);
+/// What the other forms of `ranges` lie between where `terms` are `value`.
+static std::optional<FormRanges> getOthersAt(FormRanges ranges,
+                                             const FormTerms &terms,
+                                             const DynamicAPInt &value) {
+  ranges.erase(terms);
+  DenseMap<Var, LinearExpr> values = solveForm(LinearExpr::form(terms), value);
+  return getRanges(getDomain(ranges).substitute(values));
 }
+
+/// By how much both bounds of `second` are greater than those of `first`.
+static std::optional<DynamicAPInt> getShift(const FormRange &first,
+                                            const FormRange &second) {
+  if (first.lower.has_value() != second.lower.has_value() ||
+      first.upper.has_value() != second.upper.has_value())
+    return std::nullopt;
+  DynamicAPInt shift =
+      first.lower ? *second.lower - *first.lower : *second.upper - *first.upper;
+  bool isSame =
+      !first.lower || !first.upper || *second.upper - *first.upper == shift;
+  return isSame ? std::optional(shift) : std::nullopt;
+}
+
+/// Of two domains in which `terms` are points that follow each other, and other
+/// forms lie between bounds that all are shifted: the domain that each of them
+/// is where `terms` are its point.
+static std::optional<FormRanges> joinPoints(const FormRanges &first,
+                                            const FormRanges &second,
+                                            const FormTerms &terms) {
+  if (first.size() != second.size())
+    return std::nullopt;
+  LinearExpr step =
+      LinearExpr::form(terms) - LinearExpr(*first.at(terms).lower);
+  System domain;
+  for (auto [a, b] : llvm::zip_equal(first, second)) {
+    if (a.first != b.first)
+      return std::nullopt;
+    if (a.first == terms) {
+      addRange(domain, step, {DynamicAPInt(0), DynamicAPInt(1)});
+      continue;
+    }
+    std::optional<DynamicAPInt> shift = getShift(a.second, b.second);
+    if (!shift)
+      return std::nullopt;
+    addRange(domain, LinearExpr::form(a.first) - step * *shift, a.second);
+  }
+  return getRanges(domain);
+}
+
+/// Whether both domains are the same but for what `terms` lie between.
+static bool haveSameOthers(const FormRanges &first, const FormRanges &second,
+                           const FormTerms &terms) {
+  return first.size() == second.size() &&
+         llvm::all_of(llvm::zip_equal(first, second), [&](const auto &both) {
+           const auto &[a, b] = both;
+           return a.first == b.first &&
+                  (a.second == b.second || a.first == terms);
+         });
+}
+
+/// The union of two domains, where all that `terms` are in the second follows
+/// what they are in the first; nothing if it is not known to be one domain.
+static std::optional<FormRanges> joinDomains(const FormRanges &first,
+                                             const FormRanges &second,
+                                             const FormTerms &terms) {
+  const FormRange &low = first.at(terms), &high = second.at(terms);
+  FormRanges all = first;
+  if (haveSameOthers(first, second, terms)) {
+    all[terms].upper = high.upper;
+    return all;
+  }
+  if (low.isPoint() && high.isPoint())
+    return joinPoints(first, second, terms);
+  if (!low.isPoint() && !high.isPoint())
+    return std::nullopt;
+  const DynamicAPInt &point = high.isPoint() ? *high.lower : *low.lower;
+  std::optional<FormRanges> others = getOthersAt(first, terms, point);
+  if (!others || others != getOthersAt(second, terms, point))
+    return std::nullopt;
+  if (low.isPoint())
+    all = second;
+  all[terms] = {low.lower, high.upper};
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
+// Pieces
+//===----------------------------------------------------------------------===//
 
 namespace {
-/// A piece and what says where it holds.
+/// A piece and what says where it holds, with an unknown in the place of each
+/// local that all pieces share.
 struct RangedPiece {
   Piece piece;
+  Operation *origin;
   FormRanges ranges;
+  bool isJoined = false; ///< to another, which holds here now
 };
 } // namespace
 
-/// The ranges of `second` with the locals of `first` in the place of its own.
-static FormRanges renameLocals(const RangedPiece &second, const Piece &first) {
-  if (first.locals.empty())
-    return second.ranges;
+/// The unknown in the place of a local: no solver gives out as many.
+static Var getPlaceholder(unsigned number) { return (Var(1) << 31) + number; }
+
+static DenseMap<Var, LinearExpr> getLocals(const Piece &piece) {
   DenseMap<Var, LinearExpr> values;
-  for (auto [a, b] : llvm::zip_equal(first.locals, second.piece.locals))
-    values[b] = LinearExpr::var(a);
-  return getRanges(second.piece.domain.substitute(values));
+  for (auto [number, local] : llvm::enumerate(piece.locals))
+    values[getPlaceholder(number)] = LinearExpr::var(local);
+  return values;
 }
 
-/// Lets `first` hold where `second` does, too, if that follows it and both are
-/// one expression; returns whether it is so.
-static bool joinNeighbours(RangedPiece &first, const RangedPiece &second) {
-  if (first.piece.locals.size() != second.piece.locals.size() ||
-      first.piece.value->kind != second.piece.value->kind ||
-      first.ranges.size() != second.ranges.size())
+static DenseMap<Var, LinearExpr> getPlaceholders(const Piece &piece) {
+  DenseMap<Var, LinearExpr> values;
+  for (auto [number, local] : llvm::enumerate(piece.locals))
+    values[local] = LinearExpr::var(getPlaceholder(number));
+  return values;
+}
+
+/// The value of both pieces as one expression of the locals of the first, or
+/// null, where what `terms` are in the second follows what they are in the
+/// first.
+static ExprRef findCommonValue(const RangedPiece &first,
+                               const RangedPiece &second,
+                               const FormTerms &terms) {
+  LinearExpr form = LinearExpr::form(terms).substitute(getLocals(first.piece));
+  DenseMap<Var, LinearExpr> renamed;
+  for (auto [theirs, ours] :
+       llvm::zip_equal(second.piece.locals, first.piece.locals))
+    renamed[theirs] = LinearExpr::var(ours);
+  ExprRef ofFirst = first.piece.value;
+  ExprRef ofSecond = substitute(second.piece.value, renamed);
+  if (ExprRef same = Interpolation(nullptr).find(ofFirst, ofSecond))
+    return same;
+  const FormRange &low = first.ranges.at(terms),
+                  &high = second.ranges.at(terms);
+  auto at = [&](const ExprRef &value, const FormRange &range) {
+    return substitute(value, solveForm(form, *range.lower));
+  };
+  auto areSameAt = [&](const FormRange &range) {
+    return range.isPoint() &&
+           Interpolation(nullptr).find(at(ofFirst, range), at(ofSecond, range));
+  };
+  if (areSameAt(high))
+    return ofFirst;
+  if (areSameAt(low))
+    return ofSecond;
+  if (!low.isPoint() || !high.isPoint())
+    return nullptr;
+  LinearExpr number = form - LinearExpr(*low.lower);
+  return Interpolation(&number).find(at(ofFirst, low), at(ofSecond, high));
+}
+
+namespace {
+/// Pieces of one kind, by what their forms are at least.
+class Neighbours {
+public:
+  void add(RangedPiece &piece) {
+    for (const auto &[terms, range] : piece.ranges)
+      if (range.lower)
+        byLower[{terms, *range.lower}].push_back(&piece);
+    all.push_back(&piece);
+  }
+
+  void join() {
+    bool isDone = false;
+    while (!isDone) {
+      isDone = true;
+      for (RangedPiece *piece : all)
+        while (!piece->isJoined && joinNext(*piece))
+          isDone = false;
+    }
+  }
+
+private:
+  /// Lets `first` hold where one that follows it does, too, if both are one
+  /// expression; returns whether there is one.
+  bool joinNext(RangedPiece &first) {
+    for (const auto &[terms, range] : first.ranges) {
+      if (!range.upper || (range.lower && *range.upper < *range.lower))
+        continue;
+      auto next = byLower.find({terms, *range.upper + 1});
+      if (next == byLower.end())
+        continue;
+      for (RangedPiece *second : next->second)
+        if (second != &first && !second->isJoined &&
+            join(first, *second, terms))
+          return true;
+    }
     return false;
-  std::optional<FormStep> step =
-      findStep(first.ranges, renameLocals(second, first.piece));
-  if (!step)
-    return false;
-  ExprRef value = findCommonValue(first.piece, second.piece, *step);
-  if (!value)
-    return false;
-  ArrayRef<std::pair<Var, DynamicAPInt>> terms = step->form.getTerms();
-  first.ranges[FormTerms(terms.begin(), terms.end())].upper =
-      step->second.upper;
-  first.piece.domain = getDomain(first.ranges);
-  first.piece.value = value;
-  return true;
+  }
+
+  bool join(RangedPiece &first, RangedPiece &second, FormTerms terms) {
+    auto next = second.ranges.find(terms);
+    bool isNext = next != second.ranges.end() && next->second.lower &&
+                  next->second.upper &&
+                  *next->second.lower == *first.ranges.at(terms).upper + 1;
+    if (!isNext)
+      return false;
+    std::optional<FormRanges> ranges =
+        joinDomains(first.ranges, second.ranges, terms);
+    ExprRef value = ranges ? findCommonValue(first, second, terms) : nullptr;
+    if (!value)
+      return false;
+    first.ranges = std::move(*ranges);
+    first.piece.value = value;
+    first.piece.domain =
+        getDomain(first.ranges).substitute(getLocals(first.piece));
+    second.isJoined = true;
+    for (const auto &[form, range] : first.ranges)
+      if (range.lower)
+        byLower[{form, *range.lower}].push_back(&first);
+    return true;
+  }
+
+  SmallVector<RangedPiece *> all;
+  std::map<std::pair<FormTerms, DynamicAPInt>, SmallVector<RangedPiece *, 1>>
+      byLower;
+};
+} // namespace
+
+/// What pieces have in common that may be one.
+static std::string getKind(const Piece &piece) {
+  std::string shape = getShape(piece.value).value_or("");
+  return (Twine(piece.locals.size()) + " " +
+          Twine(unsigned(piece.value->kind)) + " " +
+          Twine(piece.value->families.size()) + " " + shape)
+      .str();
+}
+
+/// Joins neighbours of `pieces`; leaves what holds nowhere as it is.
+static void joinNeighbours(SmallVectorImpl<RangedPiece> &pieces) {
+  std::map<std::string, Neighbours> kinds;
+  for (RangedPiece &one : pieces) {
+    std::optional<FormRanges> ranges =
+        getRanges(one.piece.domain.substitute(getPlaceholders(one.piece)));
+    if (!ranges)
+      continue;
+    one.ranges = std::move(*ranges);
+    kinds[getKind(one.piece)].add(one);
+  }
+  for (auto &[kind, neighbours] : kinds)
+    neighbours.join();
+  llvm::erase_if(pieces, [](const RangedPiece &one) { return one.isJoined; });
 }
 
 void certify::mergeNeighbours(Pieces &pieces) {
-  // More are not those of a tile.
-  constexpr size_t MostPieces = 64;
-  if (pieces.size() < 2 || pieces.size() > MostPieces)
+  if (pieces.size() < 2)
     return;
   SmallVector<RangedPiece, 0> ranged;
   for (Piece &piece : pieces)
-    ranged.push_back({piece, getRanges(piece.domain)});
-  bool isDone = false;
-  while (!isDone) {
-    isDone = true;
-    for (size_t first = 0; first < ranged.size(); ++first)
-      for (size_t second = 0; second < ranged.size(); ++second)
-        if (first != second && joinNeighbours(ranged[first], ranged[second])) {
-          ranged.erase(ranged.begin() + second);
-          first -= second < first;
-          second = -1;
-          isDone = false;
-        }
-  }
-  if (ranged.size() == pieces.size())
+    ranged.push_back({std::move(piece), nullptr, {}});
+  joinNeighbours(ranged);
+  pieces = llvm::map_to_vector<0>(
+      ranged, [](RangedPiece &one) { return std::move(one.piece); });
+}
+
+bool certify::compact(Piece &piece) {
+  DenseMap<Var, LinearExpr> values;
+  if (!piece.domain.compact(piece.locals, values))
+    return false;
+  piece.value = substitute(piece.value, values);
+  llvm::SmallDenseSet<Var> used = getUnknowns(piece.value);
+  piece.domain.dropQuotients(piece.locals,
+                             [&](Var var) { return used.contains(var); });
+  return true;
+}
+
+void certify::mergeNeighbours(Families &families) {
+  if (families.size() < 2)
     return;
-  pieces.clear();
-  for (RangedPiece &one : ranged)
-    pieces.push_back(std::move(one.piece));
+  SmallVector<RangedPiece, 0> ranged;
+  for (const Family &family : families) {
+    Piece piece{family.instance, family.domain, family.term};
+    if (compact(piece))
+      ranged.push_back({std::move(piece), family.origin, {}});
+  }
+  joinNeighbours(ranged);
+  families = llvm::map_to_vector<0>(ranged, [](const RangedPiece &one) {
+    return Family{one.piece.locals, one.piece.domain, one.piece.value,
+                  one.origin};
+  });
 }

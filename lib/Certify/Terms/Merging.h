@@ -12,10 +12,16 @@
 
 namespace mlir::convoy::certify {
 
+/// Takes locals out of `piece` that nothing needs; returns false if it holds
+/// nowhere.
+bool compact(Piece &piece);
+
 /// Makes one piece of each two that lie side by side, a linear form apart, and
 /// whose values are one expression of that form: the rows of an unrolled tile
 /// are one tile again.
 void mergeNeighbours(Pieces &pieces);
+/// The same of the terms of a sum, or of an extremum.
+void mergeNeighbours(Families &families);
 
 } // namespace mlir::convoy::certify
 

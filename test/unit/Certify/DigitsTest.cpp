@@ -118,6 +118,40 @@ TEST_F(DigitsTest, TakesOutDigits) {
   EXPECT_GT(numTaken, 100);
 }
 
+// Equations that leave an unknown one value at most.
+TEST_F(DigitsTest, TakesOutOnlyValues) {
+  int64_t numTaken = 0, numEmpty = 0;
+  for (int round = 0; round < 400; ++round) {
+    SmallVector<Var> locals = makeVars(draw(2, 3));
+    LinearExpr sum(draw(-20, 20));
+    System system;
+    for (Var local : locals) {
+      system.addRange(draw(-2, 0), LinearExpr::var(local), draw(1, 6));
+      sum += LinearExpr::var(local) *
+             DynamicAPInt(draw(2, 9) * (draw(0, 1) == 0 ? 1 : -1));
+    }
+    system.addEqual(sum, LinearExpr(0));
+    SmallVector<Var> left(locals);
+    DenseMap<Var, LinearExpr> values;
+    System shorter = system;
+    bool hasPoints = shorter.compact(left, values);
+    int64_t before = countPoints(locals, -2, 6, system), after = 0;
+    if (hasPoints)
+      forEachPoint(left, -2, 6, shorter, {}, [&](OrderedPoint found) {
+        for (const auto &[var, value] : values)
+          found[var] = evaluate(value, found).value();
+        EXPECT_TRUE(holds(system, found)) << "round " << round;
+        ++after;
+      });
+    EXPECT_EQ(before, after) << "round " << round;
+    EXPECT_EQ(solver.isEmpty(system), before == 0) << "round " << round;
+    numTaken += hasPoints && left.empty();
+    numEmpty += !hasPoints;
+  }
+  EXPECT_GT(numTaken, 40);
+  EXPECT_GT(numEmpty, 40);
+}
+
 // Numbers put together of the digits of one.
 TEST_F(DigitsTest, SubtractsDigits) {
   int64_t numFound = 0, numTaken = 0;
