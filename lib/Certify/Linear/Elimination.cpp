@@ -22,7 +22,8 @@ public:
 
   Elimination run() {
     while (useUnitEquation() || useEquation() || divideEquation() ||
-           useBounds() || useRemainder() || useDeferred() || useOnlyValue())
+           useBounds() || useShift() || useRemainder() || useDeferred() ||
+           useOnlyValue())
       ;
     for (const Constraint &constraint : constraints)
       result.conditions.add(constraint);
@@ -149,26 +150,44 @@ private:
     DynamicAPInt least, most;
   };
 
-  /// Between which constants `var` lies by constraints of its own.
-  std::optional<Range> getRange(Var var) const {
+  /// Between which constants `var` lies by constraints of its own or, if there
+  /// are too few, of others beside it that have such constraints.
+  std::optional<Range> getRange(Var var, bool hasOthers = true) const {
     std::optional<DynamicAPInt> least, most;
     for (const Constraint &constraint : constraints) {
-      ArrayRef<std::pair<Var, DynamicAPInt>> terms = constraint.expr.getTerms();
-      if (terms.size() != 1 || terms[0].first != var || constraint.isEquality)
+      DynamicAPInt factor = constraint.expr.getFactor(var);
+      bool isOwn = constraint.expr.getTerms().size() == 1;
+      if (factor == 0 || constraint.isEquality || !(isOwn || hasOthers))
         continue;
-      // factor * var + constant >= 0.
-      const DynamicAPInt &factor = terms[0].second;
-      const DynamicAPInt &constant = constraint.expr.getConstant();
+      std::optional<DynamicAPInt> rest = getMost(constraint.expr, var);
+      if (!rest)
+        continue;
+      // factor * var + rest >= 0.
       if (factor > 0)
-        least = std::max(least.value_or(llvm::ceilDiv(-constant, factor)),
-                         llvm::ceilDiv(-constant, factor));
+        least = std::max(least.value_or(llvm::ceilDiv(-*rest, factor)),
+                         llvm::ceilDiv(-*rest, factor));
       else
-        most = std::min(most.value_or(llvm::floorDiv(constant, -factor)),
-                        llvm::floorDiv(constant, -factor));
+        most = std::min(most.value_or(llvm::floorDiv(*rest, -factor)),
+                        llvm::floorDiv(*rest, -factor));
     }
     if (!least || !most)
       return std::nullopt;
     return Range{*least, *most};
+  }
+
+  /// The most that the terms of `expr` but that of `var` are by constraints of
+  /// their unknowns alone.
+  std::optional<DynamicAPInt> getMost(const LinearExpr &expr, Var var) const {
+    DynamicAPInt most = expr.getConstant();
+    for (const auto &[other, factor] : expr.getTerms()) {
+      if (other == var)
+        continue;
+      std::optional<Range> range = getRange(other, /*hasOthers=*/false);
+      if (!range)
+        return std::nullopt;
+      most += factor * (factor > 0 ? range->most : range->least);
+    }
+    return most;
   }
 
   /// Between which constants the terms of `expr` lie whose unknowns are not
@@ -238,6 +257,45 @@ private:
         return true;
     }
     return false;
+  }
+
+  /// l <= x <= l + w.
+  struct Shift {
+    Var var;
+    LinearExpr lower; ///< x - l
+    DynamicAPInt width;
+  };
+
+  std::optional<Shift> findShift() const {
+    for (const Constraint &lower : constraints) {
+      if (lower.isEquality || lower.expr.getTerms().size() < 2 ||
+          countUnsolved(lower.expr) != 1)
+        continue;
+      for (const auto &[var, factor] : lower.expr.getTerms())
+        for (const Constraint &upper : constraints) {
+          LinearExpr width = lower.expr + upper.expr;
+          if (factor == 1 && isUnsolved(var) && !upper.isEquality &&
+              width.isConstant() && !llvm::is_contained(shifted, var))
+            return Shift{var, lower.expr, width.getConstant()};
+        }
+    }
+    return std::nullopt;
+  }
+
+  /// x is what a new unknown from 0 to w is beside l, which stands with it
+  /// elsewhere.
+  bool useShift() {
+    std::optional<Shift> shift = findShift();
+    if (!shift)
+      return false;
+    // Not again beside another bound, which would bring back the first.
+    shifted.push_back(solver.makeVar());
+    result.unsolved.push_back(shifted.back());
+    LinearExpr rest = LinearExpr::var(shifted.back());
+    constraints.push_back({rest, false});
+    constraints.push_back({LinearExpr(shift->width) - rest, false});
+    solve(shift->var, LinearExpr::var(shift->var) - shift->lower + rest);
+    return true;
   }
 
   /// Of two unknowns, `quotient` is that of `factor` times `dividend` and
@@ -342,135 +400,11 @@ private:
   SmallVector<Var> order;
   Constraints deferred;
   SmallVector<std::pair<Var, Var>> divided; ///< dividends and quotients
+  SmallVector<Var> shifted;
   Elimination result;
 };
 } // namespace
 
 Elimination Solver::eliminate(ArrayRef<Var> vars, const System &system) {
   return Eliminator(*this, vars, system).run();
-}
-
-static bool mentions(const LinearExpr &expr, Var var) {
-  return llvm::any_of(expr.getTerms(),
-                      [&](const auto &term) { return term.first == var; });
-}
-
-/// Leaves of `constraints` those with `var` that do not follow from the others
-/// where `from` holds, and the others.
-static void dropImpliedBounds(Solver &solver, Constraints &constraints, Var var,
-                              const System &from) {
-  for (size_t number = 0; number < constraints.size();) {
-    System others = from;
-    for (auto [other, constraint] : llvm::enumerate(constraints))
-      if (other != number)
-        others.add(constraint);
-    bool isImplied = mentions(constraints[number].expr, var) &&
-                     !solver.isEmpty(others) &&
-                     solver.implies(others, constraints[number]);
-    if (isImplied)
-      constraints.erase(constraints.begin() + number);
-    else
-      ++number;
-  }
-}
-
-/// Puts what `constraints` say of the others in their place, where some value
-/// of `var` satisfies them, for all points of `from`; returns false if that is
-/// not known.
-///
-/// An integer x with e <= a*x and b*x <= f exists where b*e <= a*f, if a or b
-/// is 1, and in any case where b*e + (a - 1)(b - 1) <= a*f: the real and the
-/// dark shadow of Pugh, "The Omega test" (1991). Where these are the same for
-/// each pair of bounds, so is what lies between them.
-static bool projectOut(Solver &solver, Constraints &constraints, Var var,
-                       const System &from) {
-  dropImpliedBounds(solver, constraints, var, from);
-  Constraints kept, lower, upper;
-  for (const Constraint &constraint : constraints) {
-    DynamicAPInt factor = constraint.expr.getFactor(var);
-    if (factor != 0 && constraint.isEquality)
-      return false;
-    (factor == 0 ? kept : factor > 0 ? lower : upper).push_back(constraint);
-  }
-  for (const Constraint &low : lower)
-    for (const Constraint &high : upper) {
-      DynamicAPInt a = low.expr.getFactor(var), b = -high.expr.getFactor(var);
-      LinearExpr between = low.expr * b + high.expr * a;
-      DynamicAPInt slack = (a - 1) * (b - 1);
-      if (slack != 0 &&
-          !solver.implies(from, {between - LinearExpr(slack), false}))
-        return false;
-      kept.push_back({between, false});
-    }
-  constraints = std::move(kept);
-  return true;
-}
-
-/// What is left of `elimination` where the unknowns that are not solved have
-/// some value, for all points of `from`; returns false if that is not known.
-static bool projectOut(Solver &solver, Elimination &elimination,
-                       const System &from) {
-  Constraints conditions(elimination.conditions.getConstraints());
-  System known = from & elimination.definitions;
-  for (Var var : elimination.unsolved) {
-    for (const Constraint &definition :
-         elimination.definitions.getConstraints())
-      if (mentions(definition.expr, var))
-        return false;
-    if (!projectOut(solver, conditions, var, known))
-      return false;
-  }
-  elimination.conditions = System();
-  for (const Constraint &condition : conditions)
-    elimination.conditions.add(condition);
-  return true;
-}
-
-std::optional<Parts> Solver::subtract(const System &from, ArrayRef<Var> vars,
-                                      const System &system) {
-  if (isEmpty(from))
-    return Parts();
-  // Else what is apart would be cut along the borders of what is subtracted.
-  if (isEmpty(from & system))
-    return Parts{Part()};
-  Elimination elimination = eliminate(vars, system);
-  if (!projectOut(*this, elimination, from))
-    return std::nullopt;
-  Parts outside;
-  Part inside = {elimination.quotients, elimination.definitions};
-  System all = from & elimination.definitions;
-  for (const Constraint &condition : elimination.conditions.getConstraints()) {
-    bool splits = false;
-    for (const Constraint &negation : negate(condition)) {
-      if (excludes(all, negation))
-        continue;
-      outside.push_back(inside);
-      outside.back().domain.add(negation);
-      splits = true;
-    }
-    if (!splits)
-      continue;
-    inside.domain.add(condition);
-    all.add(condition);
-    if (isEmpty(all))
-      break;
-  }
-  return outside;
-}
-
-std::optional<Parts> Solver::subtract(const System &from, ArrayRef<Part> parts,
-                                      ArrayRef<Var> vars,
-                                      const System &system) {
-  Parts rest;
-  for (const Part &part : parts) {
-    std::optional<Parts> outside = subtract(from & part.domain, vars, system);
-    if (!outside)
-      return std::nullopt;
-    for (Part &finer : *outside) {
-      llvm::append_range(finer.locals, part.locals);
-      finer.domain.append(part.domain);
-      rest.push_back(std::move(finer));
-    }
-  }
-  return rest;
 }

@@ -299,6 +299,48 @@ TEST_F(SolverTest, EliminatesTwoLevelsOfEquation) {
   }
 }
 
+// Tiles that threads share: each has those from its own part of all to the
+// next thread's. They may be numbered on from those of a row.
+TEST_F(SolverTest, SubtractsTilesOfThreads) {
+  int64_t numTaken = 0;
+  for (int round = 0; round < 100; ++round) {
+    SmallVector<Var> others = makeVars(2), vars = makeVars(3);
+    LinearExpr place = LinearExpr::var(others[0]),
+               row = LinearExpr::var(others[1]),
+               tile = LinearExpr::var(vars[0]),
+               thread = LinearExpr::var(vars[1]),
+               block = LinearExpr::var(vars[2]);
+    int64_t tiles = draw(2, 5), threads = draw(1, 3), blocks = draw(1, 2),
+            size = draw(1, 3), width = draw(1, size);
+    int64_t ofRow = draw(0, 1) == 0 ? 0 : tiles;
+    LinearExpr inRow = tile - row * DynamicAPInt(ofRow);
+    System from, system;
+    from.addRange(0, place, 32);
+    from.addRange(0, row, 3);
+    system.addRange(0,
+                    place - inRow * DynamicAPInt(size) -
+                        block * DynamicAPInt(size * tiles),
+                    width);
+    system.addRange(0, inRow, tiles);
+    system.addRange(0, thread, threads);
+    system.addRange(0, block, blocks);
+    // threads * tile >= thread * tiles, rounded down to multiples of threads.
+    system.addAtMost(thread * DynamicAPInt(tiles) - (threads - 1),
+                     inRow * DynamicAPInt(threads));
+    system.addAtMost((inRow + 1) * DynamicAPInt(threads),
+                     (thread + 1) * DynamicAPInt(tiles));
+    std::optional<Parts> parts = solver.subtract(from, vars, system);
+    ASSERT_TRUE(parts) << "round " << round;
+    forEachPoint(others, 0, 31, from, {}, [&](const OrderedPoint &point) {
+      bool isInside = countPoints(vars, 0, 16, system, point) != 0;
+      EXPECT_EQ(countParts(*parts, point), isInside ? 0 : 1)
+          << "round " << round;
+      numTaken += isInside;
+    });
+  }
+  EXPECT_GT(numTaken, 1000);
+}
+
 TEST_F(SolverTest, RefusesTilesThatOverlap) {
   Var x = solver.makeVar(), outer = solver.makeVar(), inner = solver.makeVar();
   LinearExpr place = LinearExpr::var(outer) * DynamicAPInt(8) +
