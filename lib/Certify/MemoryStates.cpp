@@ -14,6 +14,8 @@
 #include "convoy/Certify/MemoryStates.h"
 #include "Buffers/BufferAccesses.h"
 #include "Buffers/BufferRoots.h"
+#include "Buffers/IndexSums.h"
+#include "Buffers/LayoutNumbers.h"
 #include "Buffers/Obstacle.h"
 #include "Buffers/ThreadLoops.h"
 #include "Buffers/Workspace.h"
@@ -380,6 +382,8 @@ LogicalResult MemoryStates::rewrite() {
   if (!isa<FunctionType>(function.getFunctionType()))
     return undecided(function, "a function of another dialect");
   raiseThreadLoops(function);
+  resolveLayouts(function);
+  separateQuotients(function);
   if (failed(separateWorkspace(function, obstacle)))
     return failure();
   Block &from = function.getFunctionBody().front();

@@ -14,7 +14,7 @@
 // CHECK-DAG: certified: @other_shape:
 // CHECK-DAG: undecided: @windows: {{.*}}memref.reinterpret_cast: a buffer two of whose elements may lie in one place
 // CHECK-DAG: certified: @of_base:
-// CHECK-DAG: undecided: @offset_of_part: {{.*}}memref.extract_strided_metadata: the layout of a buffer as a number
+// CHECK-DAG: undecided: @offset_of_part: {{.*}}tensor.extract_slice: dimension 0 of a tensor may be accessed outside, as at index 24 where its size is 20
 // CHECK-DAG: certified: @base_of_part:
 // CHECK-DAG: different: @base_of_part_moved: element [0, 4]: the first function has argument0[0, 4], and has argument0[1, 4] instead
 

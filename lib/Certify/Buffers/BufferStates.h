@@ -8,7 +8,7 @@
 #ifndef CONVOY_LIB_CERTIFY_BUFFERS_BUFFERSTATES_H
 #define CONVOY_LIB_CERTIFY_BUFFERS_BUFFERSTATES_H
 
-#include "IndexSums.h"
+#include "IndexRanges.h"
 #include "Obstacle.h"
 #include "StandIns.h"
 

@@ -8,12 +8,9 @@
 #ifndef CONVOY_LIB_CERTIFY_BUFFERS_INDEXSUMS_H
 #define CONVOY_LIB_CERTIFY_BUFFERS_INDEXSUMS_H
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/OpDefinition.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/IR/ConstantRange.h"
 
 namespace mlir::convoy::certify {
 
@@ -30,31 +27,15 @@ struct IndexSum {
   bool hasSameFactors(const IndexSum &other) const;
 };
 
-/// What indices lie between, as far as the bounds of the loops around them and
-/// the ops that compute them tell. What is not known lies between the least and
-/// the greatest integer of 64 bits, at which sums and products stop.
-class IndexRanges {
-public:
-  llvm::ConstantRange get(Value index);
-  llvm::ConstantRange get(OpFoldResult index);
-  llvm::ConstantRange get(const IndexSum &sum);
+/// The number of the operand of which `expr`, of a map with `numDims`
+/// dimensions, is the quotient or remainder by a positive constant, and that;
+/// nothing if it is none.
+std::optional<std::pair<unsigned, int64_t>>
+getDivision(AffineExpr expr, AffineExprKind kind, unsigned numDims);
 
-private:
-  llvm::ConstantRange compute(Value index);
-  llvm::ConstantRange get(AffineExpr expr, ValueRange dims, ValueRange symbols);
-  llvm::ConstantRange getLoopIndex(BlockArgument index);
-  /// Of the least or the greatest result of `map`.
-  llvm::ConstantRange getExtremum(AffineMap map, ValueRange operands,
-                                  bool isLeast);
-  llvm::ConstantRange getChoice(arith::SelectOp op);
-  llvm::ConstantRange getQuotient(Value dividend, Value divisor,
-                                  bool isRemainder);
-  /// Of an index of a loop from `low` to below `high`.
-  llvm::ConstantRange getBetween(OpFoldResult low, OpFoldResult high,
-                                 OpFoldResult step);
-
-  DenseMap<Value, llvm::ConstantRange> known;
-};
+/// Makes quotients and remainders within sums of `affine.apply` indices of
+/// their own, with what they are of these in the place of remainders.
+void separateQuotients(Operation *root);
 
 } // namespace mlir::convoy::certify
 

@@ -94,18 +94,50 @@ LogicalResult StridedPart::divideDims() {
   return success();
 }
 
-LogicalResult StridedPart::divideOffset() {
-  IndexSum offset = IndexSum::get(op.getConstifiedMixedOffset());
+/// The sums of indices that stand together in `offset`, and their factors: of
+/// an index and its quotient, the remainder and the quotient. Nothing where a
+/// factor overflows.
+static std::optional<SmallVector<std::pair<IndexSum, int64_t>>>
+getTerms(IndexSum offset, IndexRanges &ranges) {
+  SmallVector<std::pair<IndexSum, int64_t>> terms;
+  for (Value index : llvm::to_vector(llvm::make_first_range(offset.factors))) {
+    std::optional<IndexQuotient> quotient = ranges.getQuotient(index);
+    auto dividend = quotient ? offset.factors.find(quotient->dividend)
+                             : offset.factors.end();
+    if (dividend == offset.factors.end())
+      continue;
+    IndexSum remainder;
+    remainder.factors[quotient->dividend] = 1;
+    remainder.factors[index] = -quotient->divisor;
+    terms.push_back({remainder, dividend->second});
+    if (!offset.add(remainder, -terms.back().second))
+      return std::nullopt;
+  }
+  for (auto [index, factor] : offset.factors) {
+    IndexSum alone;
+    alone.factors[index] = 1;
+    terms.push_back({alone, factor});
+  }
+  terms.push_back({IndexSum{{}, 1}, offset.constant});
+  return terms;
+}
+
+LogicalResult StridedPart::divideOffset(IndexRanges &ranges) {
+  auto terms = getTerms(IndexSum::get(op.getConstifiedMixedOffset()), ranges);
+  if (!terms)
+    return failure();
   for (Group &group : groups) {
-    group.offset = IndexSum{{}, offset.constant / group.distance};
-    for (auto [index, factor] : offset.factors)
-      if (int64_t steps = factor / group.distance)
-        group.offset.factors[index] = steps;
-    if (!offset.add(group.offset, -group.distance))
-      return failure();
+    group.offset = IndexSum();
+    for (auto &[index, factor] : *terms) {
+      int64_t steps = factor / group.distance;
+      if (!group.offset.add(index, steps))
+        return failure();
+      factor -= steps * group.distance;
+    }
   }
   // Steps in the last dimension skip one element.
-  return success(offset.factors.empty() && offset.constant == 0);
+  return success(
+      llvm::all_of(*terms, [](const auto &term) { return term.second == 0; }));
 }
 
 std::optional<unsigned> StridedPart::findLeft(IndexRanges &ranges) const {
@@ -164,7 +196,7 @@ FailureOr<StridedPart> StridedPart::find(memref::ReinterpretCastOp op,
     return obstacle.undecided(op, "a part of a buffer whose strides are not "
                                   "known");
   while (true) {
-    if (failed(part.divideDims()) || failed(part.divideOffset()))
+    if (failed(part.divideDims()) || failed(part.divideOffset(ranges)))
       return obstacle.undecided(op, "a part of a buffer that is no slice");
     std::optional<unsigned> left = part.findLeft(ranges);
     if (!left)

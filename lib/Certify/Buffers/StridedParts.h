@@ -8,7 +8,7 @@
 #ifndef CONVOY_LIB_CERTIFY_BUFFERS_STRIDEDPARTS_H
 #define CONVOY_LIB_CERTIFY_BUFFERS_STRIDEDPARTS_H
 
-#include "IndexSums.h"
+#include "IndexRanges.h"
 #include "Obstacle.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -62,7 +62,7 @@ private:
   LogicalResult makeGroups();
   /// Divides the part's dimensions between the groups, then its offset.
   LogicalResult divideDims();
-  LogicalResult divideOffset();
+  LogicalResult divideOffset(IndexRanges &ranges);
   /// Finds what the slice becomes.
   void findShape();
   /// A group but the first that an index may leave.

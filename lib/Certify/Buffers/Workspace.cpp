@@ -14,7 +14,7 @@
 
 #include "Workspace.h"
 #include "BufferRoots.h"
-#include "IndexSums.h"
+#include "IndexRanges.h"
 
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 
