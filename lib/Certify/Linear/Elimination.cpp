@@ -20,10 +20,11 @@ public:
     useConstants();
   }
 
-  Elimination run() {
+  /// Looks for points if nothing else is left to do and it `mayAsk`.
+  Elimination run(bool mayAsk) {
     while (useUnitEquation() || useEquation() || divideEquation() ||
            useBounds() || useShift() || useRemainder() || useDeferred() ||
-           useOnlyValue())
+           (mayAsk && useOnlyValue()))
       ;
     for (const Constraint &constraint : constraints)
       result.conditions.add(constraint);
@@ -406,5 +407,9 @@ private:
 } // namespace
 
 Elimination Solver::eliminate(ArrayRef<Var> vars, const System &system) {
-  return Eliminator(*this, vars, system).run();
+  return Eliminator(*this, vars, system).run(/*mayAsk=*/true);
+}
+
+Elimination Solver::eliminateByForm(ArrayRef<Var> vars, const System &system) {
+  return Eliminator(*this, vars, system).run(/*mayAsk=*/false);
 }

@@ -128,7 +128,7 @@ SmallVector<Constraint> ClosedForm::findBounds(const Change &change) {
   SmallVector<Var> unknowns = iterations.getUnknowns();
   llvm::append_range(unknowns, change.piece.locals);
   Elimination elimination =
-      solver.eliminate(unknowns, change.piece.domain & iterations.range);
+      solver.eliminateByForm(unknowns, change.piece.domain & iterations.range);
   SmallVector<Var> inner(elimination.unsolved);
   llvm::append_range(inner, elimination.quotients);
   auto isOfElement = [&](const Constraint &constraint) {
@@ -153,22 +153,30 @@ SmallVector<Constraint> ClosedForm::findBounds(const Change &change) {
 
 System ClosedForm::findTouched(ArrayRef<Change> changes) {
   System touched, inLoop = context & iterations.range;
+  // Many changes have the same bounds.
+  Constraints tried;
   auto add = [&](const Constraint &bound) {
+    bool isTried = llvm::any_of(tried, [&](const Constraint &other) {
+      return other.isEquality == bound.isEquality && other.expr == bound.expr;
+    });
+    if (isTried)
+      return;
+    tried.push_back(bound);
     bool isKnown = solver.implies(context & touched, bound);
-    bool holds = isKnown || llvm::all_of(changes, [&](const Change &other) {
-                   return solver.implies(inLoop & other.piece.domain, bound);
-                 });
-    if (holds && !isKnown)
+    if (!isKnown && llvm::all_of(changes, [&](const Change &other) {
+          return solver.implies(inLoop & other.piece.domain, bound);
+        }))
       touched.add(bound);
-    return holds;
   };
   for (const Change &change : changes)
-    for (const Constraint &bound : findBounds(change))
+    for (const Constraint &bound : findBounds(change)) {
+      add(bound);
       // The last row of one change may be the greatest of all.
-      if (!add(bound) && bound.isEquality) {
+      if (bound.isEquality) {
         add({bound.expr, false});
         add({LinearExpr(0) - bound.expr, false});
       }
+    }
   return touched;
 }
 

@@ -173,6 +173,9 @@ public:
 
   /// Expresses `vars` in the other unknowns of `system`.
   Elimination eliminate(ArrayRef<Var> vars, const System &system);
+  /// The same where each constraint says it by itself: no points are looked
+  /// for.
+  Elimination eliminateByForm(ArrayRef<Var> vars, const System &system);
   /// The points of `from` for which no values of `vars` satisfy `system`, as
   /// disjoint parts of `from` with points; nothing if `vars` have neither a
   /// formula nor bounds between which there is an integer.
