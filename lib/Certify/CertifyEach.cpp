@@ -205,8 +205,17 @@ private:
     return history;
   }
 
+  bool isComparedInCallers(FunctionOpInterface function) const {
+    return options.function.empty() && isPartOfCallers(function);
+  }
+
+  /// Calls `callback` with the functions that are compared after a pass on
+  /// `op`.
   void forEachFunction(Operation *op,
                        function_ref<void(FunctionOpInterface)> callback) {
+    auto alone = dyn_cast<FunctionOpInterface>(op);
+    if (alone && isComparedInCallers(alone))
+      op = op->getParentOp();
     op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
       // Kernels of a GPU, in modules of their own, work on memory from the
       // start.
@@ -217,7 +226,7 @@ private:
         return WalkResult::advance();
       bool isWanted = options.function.empty() ||
                       getFunctionPath(function) == options.function;
-      if (isComputation(function) && isWanted)
+      if (isComputation(function) && isWanted && !isComparedInCallers(function))
         callback(function);
       return WalkResult::skip();
     });
@@ -287,9 +296,8 @@ void CertifyEach::compare(const PassRun &run, StringRef path,
   FunctionOpInterface before = getOnlyFunction(*history.before);
   Operation *launch = findOp(after, llvm::IsaPred<LaunchOp>);
   history.launches = launch != nullptr;
-  OwningOpRef<ModuleOp> copy = takesPackedArgument(after) || history.launches
-                                   ? copyFunction(after)
-                                   : nullptr;
+  OwningOpRef<ModuleOp> copy =
+      hasOtherOpsInCopy(after) ? copyFunction(after) : nullptr;
   if (OperationEquivalence::isEquivalentTo(
           before, copy ? getOnlyFunction(*copy) : after,
           OperationEquivalence::IgnoreLocations))

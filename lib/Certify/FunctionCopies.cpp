@@ -6,11 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionCopies.h"
+#include "UnreadOps.h"
 
 #include "convoy/Certify/InlineCalls.h"
 #include "convoy/Certify/InlineKernels.h"
 #include "convoy/Certify/InlinePackers.h"
 #include "convoy/Certify/MemoryStates.h"
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -24,6 +28,11 @@ OwningOpRef<ModuleOp> certify::copyFunction(FunctionOpInterface function) {
   inlineCalls(copy, function->getParentOp());
   inlineKernels(copy, function->getParentOp());
   return module;
+}
+
+bool certify::hasOtherOpsInCopy(FunctionOpInterface function) {
+  return takesPackedArgument(function) ||
+         findOp(function, llvm::IsaPred<LaunchOp, func::CallOp>);
 }
 
 FunctionOpInterface certify::getOnlyFunction(ModuleOp module) {

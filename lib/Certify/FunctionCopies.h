@@ -20,6 +20,9 @@ namespace mlir::convoy::certify {
 /// what packs its arguments.
 OwningOpRef<ModuleOp> copyFunction(FunctionOpInterface function);
 
+/// Whether a copy of `function` may have other ops than `function` has.
+bool hasOtherOpsInCopy(FunctionOpInterface function);
+
 FunctionOpInterface getOnlyFunction(ModuleOp module);
 
 /// A copy of a module of one function without memory, if `certificate` says so.

@@ -7,6 +7,7 @@
 
 #include "convoy/Certify/Functions.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
@@ -24,4 +25,17 @@ std::string mlir::convoy::getFunctionPath(FunctionOpInterface function) {
 bool mlir::convoy::isComputation(FunctionOpInterface function) {
   return !function.isExternal() &&
          function->getName().getDialectNamespace() != "transform";
+}
+
+bool mlir::convoy::isPartOfCallers(FunctionOpInterface function) {
+  if (function.isPublic() || !function.getFunctionBody().hasOneBlock())
+    return false;
+  std::optional<SymbolTable::UseRange> uses =
+      SymbolTable::getSymbolUses(function, function->getParentOp());
+  if (!uses || uses->empty())
+    return false;
+  return llvm::all_of(*uses, [&](const SymbolTable::SymbolUse &use) {
+    return isa<func::CallOp>(use.getUser()) &&
+           !function->isProperAncestor(use.getUser());
+  });
 }

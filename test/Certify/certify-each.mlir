@@ -62,12 +62,40 @@
 // RUN: bash -c 'convoy-test-opt %t/split-3.mlir --split-input-file --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-decompose-backward --tosa-to-tensor --test-convoy-forget-transpose -o %t/none.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=SPLIT
 // SPLIT: , but not all in
 
+// What a private function does is part of what its callers do, whichever buffers it is given.
+// RUN: convoy-opt %t/called.mlir --convoy-certify-each --canonicalize -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=CALLED --implicit-check-not=error
+// CALLED: certified 1 change of functions
+// RUN: bash -c 'convoy-test-opt %t/called.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --pass-pipeline="builtin.module(func.func(convoy-decompose-backward),func.func(test-convoy-forget-transpose))" -o %t/none.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=BAD-CALLED
+// BAD-CALLED: called.mlir:[[#]]:1: error: test-convoy-forget-transpose changed what @caller computes: 'convoy.conv': element
+
 //--- separator
 // -----
 //--- kept.mlir
 func.func @kept(%a: tensor<4xf32>) -> tensor<4xf32> { return %a : tensor<4xf32> }
 //--- gradient.mlir
 func.func @gradient(%dy: tensor<1x5x4xf32>, %filter: tensor<4x2x4xf32>, %init: tensor<1x6x4xf32>) -> tensor<1x6x4xf32> {
+  %dx = convoy.conv_backward_data ins(%dy, %filter : tensor<1x5x4xf32>, tensor<4x2x4xf32>)
+      outs(%init : tensor<1x6x4xf32>) layout(nwc x cwf -> nwf)
+  return %dx : tensor<1x6x4xf32>
+}
+//--- called.mlir
+func.func @copies(%x: memref<4xf32>, %out: memref<4xf32>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<4xf32>, written = false}, {layout = "c", name = "out", type = tensor<4xf32>, written = true}]} {
+  func.call @copy(%x, %out) : (memref<4xf32>, memref<4xf32>) -> ()
+  return
+}
+func.func private @copy(%from: memref<4xf32>, %to: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %sum = arith.addi %c0, %c1 : index
+  %a = memref.load %from[%sum] : memref<4xf32>
+  memref.store %a, %to[%c0] : memref<4xf32>
+  return
+}
+func.func @caller(%dy: tensor<1x5x4xf32>, %filter: tensor<4x2x4xf32>, %init: tensor<1x6x4xf32>) -> tensor<1x6x4xf32> {
+  %dx = func.call @part(%dy, %filter, %init) : (tensor<1x5x4xf32>, tensor<4x2x4xf32>, tensor<1x6x4xf32>) -> tensor<1x6x4xf32>
+  return %dx : tensor<1x6x4xf32>
+}
+func.func private @part(%dy: tensor<1x5x4xf32>, %filter: tensor<4x2x4xf32>, %init: tensor<1x6x4xf32>) -> tensor<1x6x4xf32> {
   %dx = convoy.conv_backward_data ins(%dy, %filter : tensor<1x5x4xf32>, tensor<4x2x4xf32>)
       outs(%init : tensor<1x6x4xf32>) layout(nwc x cwf -> nwf)
   return %dx : tensor<1x6x4xf32>

@@ -22,6 +22,10 @@ std::string getFunctionPath(FunctionOpInterface function);
 /// dialect says how to rewrite others.
 bool isComputation(FunctionOpInterface function);
 
+/// Whether others call `function`, which nobody else sees: what it does is part
+/// of what these do.
+bool isPartOfCallers(FunctionOpInterface function);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_CERTIFY_FUNCTIONS_H
