@@ -23,8 +23,8 @@ public:
   /// Looks for points if nothing else is left to do and it `mayAsk`.
   Elimination run(bool mayAsk) {
     while (useUnitEquation() || useEquation() || divideEquation() ||
-           useBounds() || useShift() || useRemainder() || useDeferred() ||
-           (mayAsk && useOnlyValue()))
+           useBounds() || useMultiples() || useShift() || useRemainder() ||
+           useDeferred() || (mayAsk && useOnlyValue()))
       ;
     for (const Constraint &constraint : constraints)
       result.conditions.add(constraint);
@@ -260,6 +260,33 @@ private:
     return false;
   }
 
+  /// a*x + b*y + rest = 0: what is left stands in the place of multiples of a*x
+  /// where y may be known by it. The equation says the rest of x.
+  bool useMultiples() {
+    for (const Constraint &equation : constraints) {
+      if (!equation.isEquality || countUnsolved(equation.expr) < 2)
+        continue;
+      for (const auto &[var, factor] : equation.expr.getTerms()) {
+        if (!isUnsolved(var) || llvm::is_contained(replaced, var))
+          continue;
+        bool isUsed = false;
+        for (Constraint &other : constraints) {
+          DynamicAPInt multiple = other.expr.getFactor(var);
+          if (&other == &equation || multiple == 0 || multiple % factor != 0 ||
+              other.expr.getTerms().size() < 2)
+            continue;
+          other.expr = other.expr - equation.expr * (multiple / factor);
+          isUsed = true;
+        }
+        if (!isUsed)
+          continue;
+        replaced.push_back(var);
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// l <= x <= l + w.
   struct Shift {
     Var var;
@@ -401,7 +428,7 @@ private:
   SmallVector<Var> order;
   Constraints deferred;
   SmallVector<std::pair<Var, Var>> divided; ///< dividends and quotients
-  SmallVector<Var> shifted;
+  SmallVector<Var> replaced, shifted;
   Elimination result;
 };
 } // namespace
