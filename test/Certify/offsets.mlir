@@ -9,6 +9,7 @@
 // CHECK-DAG: certified: @remainders:
 // CHECK-DAG: different: @wrong_columns: element [2, 3, 0]: the first function has argument0[2, 3, 0], and has argument0[2, 3, 1] instead
 // CHECK-DAG: undecided: @negative_columns: {{.*}}dimension 0 of a tensor may be accessed outside, as at index -7 where its size is 24
+// CHECK-DAG: certified: @quotients_of_quotients:
 // CHECK-DAG: undecided: @number_of_rows: {{.*}}memref.extract_strided_metadata: the layout of a buffer as a number
 
 //--- before.mlir
@@ -38,6 +39,10 @@ func.func @wrong_columns(%x: tensor<3x4x2xf32>, %out: memref<3x4x2xf32>) attribu
 }
 func.func @negative_columns(%x: tensor<3x4x2xf32>, %out: memref<3x4x2xf32>) attributes {convoy.arguments = [{layout = "chw", name = "x", type = tensor<3x4x2xf32>, written = false}, {layout = "chw", name = "out", type = tensor<3x4x2xf32>, written = true}]} {
   bufferization.materialize_in_destination %x in restrict writable %out : (tensor<3x4x2xf32>, memref<3x4x2xf32>) -> ()
+  return
+}
+func.func @quotients_of_quotients(%x: tensor<2x3x4x5xf32>, %out: memref<2x3x4x5xf32>) attributes {convoy.arguments = [{layout = "nchw", name = "x", type = tensor<2x3x4x5xf32>, written = false}, {layout = "nchw", name = "out", type = tensor<2x3x4x5xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<2x3x4x5xf32>, memref<2x3x4x5xf32>) -> ()
   return
 }
 func.func @number_of_rows(%x: tensor<?x5xf32>, %out: memref<?x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<?x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<?x5xf32>, written = true}]} {
@@ -165,6 +170,20 @@ func.func @negative_columns(%x: memref<3x4x2xf32>, %out: memref<3x4x2xf32>) attr
     %to = affine.apply affine_map<(column) -> ((column floordiv 2) * 8 + column mod 2)>(%column)
     %d = memref.reinterpret_cast %out to offset: [%to], sizes: [4], strides: [2] : memref<3x4x2xf32> to memref<4xf32, strided<[2], offset: ?>>
     memref.copy %s, %d : memref<4xf32, strided<[2], offset: ?>> to memref<4xf32, strided<[2], offset: ?>>
+  }
+  return
+}
+func.func @quotients_of_quotients(%x: memref<2x3x4x5xf32>, %out: memref<2x3x4x5xf32>) attributes {convoy.arguments = [{layout = "nchw", name = "x", type = tensor<2x3x4x5xf32>, written = false}, {layout = "nchw", name = "out", type = tensor<2x3x4x5xf32>, written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c30 = arith.constant 30 : index
+  // Columns of four rows: 15 of each image, five of each channel.
+  scf.for %column = %c0 to %c30 step %c1 {
+    %from = affine.apply affine_map<(i) -> (i + (i floordiv 15) * 45 + (i floordiv 5) * 15 - ((i floordiv 5) floordiv 3) * 45)>(%column)
+    %to = affine.apply affine_map<(i) -> (i mod 5 + (i floordiv 5) * 20)>(%column)
+    %s = memref.reinterpret_cast %x to offset: [%from], sizes: [4], strides: [5] : memref<2x3x4x5xf32> to memref<4xf32, strided<[5], offset: ?>>
+    %d = memref.reinterpret_cast %out to offset: [%to], sizes: [4], strides: [5] : memref<2x3x4x5xf32> to memref<4xf32, strided<[5], offset: ?>>
+    memref.copy %s, %d : memref<4xf32, strided<[5], offset: ?>> to memref<4xf32, strided<[5], offset: ?>>
   }
   return
 }

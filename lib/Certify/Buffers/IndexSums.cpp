@@ -146,7 +146,8 @@ certify::getDivision(AffineExpr expr, AffineExprKind kind, unsigned numDims) {
   return std::nullopt;
 }
 
-static void separateQuotients(affine::AffineApplyOp op) {
+/// Returns what has taken the place of `op`; null if nothing has.
+static affine::AffineApplyOp separateQuotients(affine::AffineApplyOp op) {
   AffineExpr expr = op.getAffineMap().getResult(0);
   unsigned numDims = op.getAffineMap().getNumDims();
   OpBuilder builder(op);
@@ -175,18 +176,22 @@ static void separateQuotients(affine::AffineApplyOp op) {
                              : whole - quotient * divisor;
   });
   if (quotients.empty())
-    return;
+    return nullptr;
   SmallVector<Value> operands(op.getMapOperands());
   llvm::append_range(operands, quotients);
   auto map = AffineMap::get(
       numDims, op.getAffineMap().getNumSymbols() + quotients.size(),
       expr.replace(replacements));
-  op.replaceAllUsesWith(
-      affine::AffineApplyOp::create(builder, op.getLoc(), map, operands)
-          .getResult());
+  auto sum = affine::AffineApplyOp::create(builder, op.getLoc(), map, operands);
+  op.replaceAllUsesWith(sum.getResult());
   op.erase();
+  return sum;
 }
 
 void certify::separateQuotients(Operation *root) {
-  root->walk([](affine::AffineApplyOp op) { ::separateQuotients(op); });
+  root->walk([](affine::AffineApplyOp op) {
+    // Quotients of quotients are found once these are indices.
+    while (op)
+      op = ::separateQuotients(op);
+  });
 }

@@ -94,23 +94,41 @@ LogicalResult StridedPart::divideDims() {
   return success();
 }
 
+/// The quotient by the least number of an index that stands in `offset`
+/// besides, and of these one of an index that is no such quotient itself.
+static std::optional<std::pair<Value, IndexQuotient>>
+findQuotient(const IndexSum &offset, ArrayRef<Value> done,
+             IndexRanges &ranges) {
+  llvm::MapVector<Value, IndexQuotient> quotients;
+  for (Value index : llvm::make_first_range(offset.factors))
+    if (auto quotient = ranges.getQuotient(index);
+        quotient && offset.factors.contains(quotient->dividend) &&
+        !llvm::is_contained(done, index))
+      quotients[index] = *quotient;
+  std::optional<std::pair<Value, IndexQuotient>> least;
+  for (const auto &[index, quotient] : quotients)
+    if (!quotients.contains(quotient.dividend) &&
+        (!least || quotient.divisor < least->second.divisor))
+      least = {index, quotient};
+  return least;
+}
+
 /// The sums of indices that stand together in `offset`, and their factors: of
 /// an index and its quotient, the remainder and the quotient. Nothing where a
 /// factor overflows.
 static std::optional<SmallVector<std::pair<IndexSum, int64_t>>>
 getTerms(IndexSum offset, IndexRanges &ranges) {
   SmallVector<std::pair<IndexSum, int64_t>> terms;
-  for (Value index : llvm::to_vector(llvm::make_first_range(offset.factors))) {
-    std::optional<IndexQuotient> quotient = ranges.getQuotient(index);
-    auto dividend = quotient ? offset.factors.find(quotient->dividend)
-                             : offset.factors.end();
-    if (dividend == offset.factors.end())
-      continue;
+  SmallVector<Value> done;
+  while (auto found = findQuotient(offset, done, ranges)) {
+    auto [index, quotient] = *found;
+    done.push_back(index);
     IndexSum remainder;
-    remainder.factors[quotient->dividend] = 1;
-    remainder.factors[index] = -quotient->divisor;
-    terms.push_back({remainder, dividend->second});
-    if (!offset.add(remainder, -terms.back().second))
+    remainder.factors[quotient.dividend] = 1;
+    remainder.factors[index] = -quotient.divisor;
+    int64_t factor = offset.factors.lookup(quotient.dividend);
+    terms.push_back({remainder, factor});
+    if (!offset.add(remainder, -factor))
       return std::nullopt;
   }
   for (auto [index, factor] : offset.factors) {
