@@ -16,6 +16,9 @@
 // CHECK-DAG: undecided: @negative: {{.*}}memref.view: a part of a workspace that may lie outside
 // CHECK-DAG: undecided: @in_one_loop: {{.*}}memref.view: a part of a workspace that another may change
 // CHECK-DAG: certified: @own_of_threads:
+// CHECK-DAG: certified: @threads_in_turn:
+// CHECK-DAG: undecided: @left_by_turn: {{.*}}what a part of a workspace holds behind another's use of it
+// CHECK-DAG: undecided: @threads_of_threads: {{.*}}memref.view: a part of a workspace in a loop that others run beside
 // CHECK-DAG: undecided: @threads_too_near: {{.*}}memref.view: a part of a workspace that iterations may share
 // CHECK-DAG: undecided: @one_for_all: {{.*}}memref.view: a part of a workspace that iterations may share
 // CHECK-DAG: undecided: @last_thread_outside: {{.*}}memref.view: a part of a workspace that may lie outside
@@ -101,6 +104,18 @@ func.func @in_one_loop(%x: tensor<6xf32>, %out: memref<6xf32>) attributes {convo
   return
 }
 func.func @own_of_threads(%x: tensor<6xf32>, %out: memref<6xf32>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<6xf32>, memref<6xf32>) -> ()
+  return
+}
+func.func @threads_in_turn(%x: tensor<6xf32>, %out: memref<6xf32>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<6xf32>, memref<6xf32>) -> ()
+  return
+}
+func.func @left_by_turn(%x: tensor<6xf32>, %out: memref<6xf32>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<6xf32>, memref<6xf32>) -> ()
+  return
+}
+func.func @threads_of_threads(%x: tensor<6xf32>, %out: memref<6xf32>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}]} {
   bufferization.materialize_in_destination %x in restrict writable %out : (tensor<6xf32>, memref<6xf32>) -> ()
   return
 }
@@ -326,6 +341,66 @@ func.func @own_of_threads(%x: memref<6xf32>, %out: memref<6xf32>, %w: memref<?xi
     %os = memref.subview %out[%from] [3] [1] : memref<6xf32> to memref<3xf32, strided<[1], offset: ?>>
     memref.copy %xs, %p : memref<3xf32, strided<[1], offset: ?>> to memref<3xf32>
     memref.copy %p, %os : memref<3xf32> to memref<3xf32, strided<[1], offset: ?>>
+  }
+  return
+}
+func.func @threads_in_turn(%x: memref<6xf32>, %out: memref<6xf32>, %w: memref<?xi8>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}], convoy.workspace = 64 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c2 step %c1 {
+    scf.parallel (%t) = (%c0) to (%c3) step (%c1) {
+      %off = arith.muli %t, %c4 : index
+      %p = memref.view %w[%off][] : memref<?xi8> to memref<1xf32>
+      %turn = arith.muli %i, %c3 : index
+      %from = arith.addi %turn, %t : index
+      %xs = memref.subview %x[%from] [1] [1] : memref<6xf32> to memref<1xf32, strided<[1], offset: ?>>
+      %os = memref.subview %out[%from] [1] [1] : memref<6xf32> to memref<1xf32, strided<[1], offset: ?>>
+      memref.copy %xs, %p : memref<1xf32, strided<[1], offset: ?>> to memref<1xf32>
+      memref.copy %p, %os : memref<1xf32> to memref<1xf32, strided<[1], offset: ?>>
+    }
+  }
+  return
+}
+func.func @left_by_turn(%x: memref<6xf32>, %out: memref<6xf32>, %w: memref<?xi8>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}], convoy.workspace = 64 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c2 step %c1 {
+    scf.parallel (%t) = (%c0) to (%c3) step (%c1) {
+      %off = arith.muli %t, %c4 : index
+      %p = memref.view %w[%off][] : memref<?xi8> to memref<1xf32>
+      %turn = arith.muli %i, %c3 : index
+      %from = arith.addi %turn, %t : index
+      %xs = memref.subview %x[%from] [1] [1] : memref<6xf32> to memref<1xf32, strided<[1], offset: ?>>
+      %os = memref.subview %out[%from] [1] [1] : memref<6xf32> to memref<1xf32, strided<[1], offset: ?>>
+      memref.copy %p, %os : memref<1xf32> to memref<1xf32, strided<[1], offset: ?>>
+      memref.copy %xs, %p : memref<1xf32, strided<[1], offset: ?>> to memref<1xf32>
+    }
+  }
+  return
+}
+func.func @threads_of_threads(%x: memref<6xf32>, %out: memref<6xf32>, %w: memref<?xi8>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}], convoy.workspace = 64 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  scf.parallel (%i) = (%c0) to (%c2) step (%c1) {
+    scf.parallel (%t) = (%c0) to (%c3) step (%c1) {
+      %off = arith.muli %t, %c4 : index
+      %p = memref.view %w[%off][] : memref<?xi8> to memref<1xf32>
+      %turn = arith.muli %i, %c3 : index
+      %from = arith.addi %turn, %t : index
+      %xs = memref.subview %x[%from] [1] [1] : memref<6xf32> to memref<1xf32, strided<[1], offset: ?>>
+      %os = memref.subview %out[%from] [1] [1] : memref<6xf32> to memref<1xf32, strided<[1], offset: ?>>
+      memref.copy %xs, %p : memref<1xf32, strided<[1], offset: ?>> to memref<1xf32>
+      memref.copy %p, %os : memref<1xf32> to memref<1xf32, strided<[1], offset: ?>>
+    }
   }
   return
 }

@@ -19,6 +19,7 @@
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
@@ -44,6 +45,12 @@ struct WorkspaceView {
       parent = parent->getParentOp();
     return isa<FunctionOpInterface>(parent) ? nullptr : parent;
   }
+  /// Whether its loop runs again and again, so that it has bytes that it had
+  /// before.
+  bool isRepeated() const {
+    Operation *loop = getLoop();
+    return loop && !isa<FunctionOpInterface>(loop->getParentOp());
+  }
   /// The bytes behind the multiples that it starts at.
   ConstantRange getBytes() const {
     return {APInt(64, start.constant, /*isSigned=*/true),
@@ -64,7 +71,7 @@ public:
   LogicalResult checkBounds(int64_t numBytes);
   /// Whether none changes what another holds that is still read.
   LogicalResult checkApart();
-  /// Whether some use the same bytes, one behind the other.
+  /// Whether some use the same bytes, one behind the other, or one does again.
   bool haveTurns() const { return hasTurns; }
 
 private:
@@ -122,10 +129,15 @@ LogicalResult WorkspaceViews::add(memref::ViewOp op) {
     return success();
   WorkspaceView &view = views.emplace_back(WorkspaceView{
       op, IndexSum::get(OpFoldResult(op.getByteShift())), *numBytes, {}});
-  Operation *loop = view.getLoop();
-  if (loop && !isa<FunctionOpInterface>(loop->getParentOp()))
-    return obstacle.undecided(op, "a part of a workspace in a loop or branch "
-                                  "of another");
+  // What runs in turn is done with its part before it runs again.
+  for (Operation *around = view.isRepeated() ? view.getLoop()->getParentOp()
+                                             : nullptr;
+       around && !isa<FunctionOpInterface>(around);
+       around = around->getParentOp())
+    if (!isa<scf::ForOp, scf::IfOp>(around))
+      return obstacle.undecided(op, "a part of a workspace in a loop that "
+                                    "others run beside");
+  hasTurns |= view.isRepeated();
   return addUses(op.getResult(), view);
 }
 
