@@ -12,6 +12,9 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/MLIRContext.h"
 
+#include <algorithm>
+#include <set>
+
 using namespace mlir;
 using namespace mlir::convoy::certify;
 using namespace mlir::convoy::certify::test;
