@@ -62,6 +62,10 @@
 // RUN: bash -c 'convoy-test-opt %t/split-3.mlir --split-input-file --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-decompose-backward --tosa-to-tensor --test-convoy-forget-transpose -o %t/none.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=SPLIT
 // SPLIT: , but not all in
 
+// No proof takes less than no time.
+// RUN: bash -c 'convoy-opt %t/gradient.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-certify-time-limit=0 --convoy-decompose-backward -o %t/out.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=LATE
+// LATE: error: convoy-decompose-backward is undecided on @gradient: 'func.func': no decision within 0.00 seconds
+
 // What a private function does is part of what its callers do, whichever buffers it is given.
 // RUN: convoy-opt %t/called.mlir --convoy-certify-each --canonicalize -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=CALLED --implicit-check-not=error
 // CALLED: certified 1 change of functions

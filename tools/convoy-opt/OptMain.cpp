@@ -37,6 +37,10 @@ static cl::opt<std::string> certifyFolder(
     "convoy-certify-folder", cl::init("."), cl::value_desc("DIR"),
     cl::desc("Where --convoy-certify-each writes both sides of a change that "
              "is not certified (.)"));
+static cl::opt<double> certifyTimeLimit(
+    "convoy-certify-time-limit", cl::init(10), cl::value_desc("SECONDS"),
+    cl::desc("Of one proof of --convoy-certify-each, after which it is "
+             "undecided (10)"));
 
 /// What MlirOptMain does with `config` between options and exit code.
 static LogicalResult run(StringRef inputPath, StringRef outputPath,
@@ -86,7 +90,9 @@ int mlir::convoy::runOptMain(int argc, char **argv) {
   MlirOptMainConfig parsed = MlirOptMainConfig::createFromCLOptions();
   MlirOptMainConfig config = parsed;
   config.setPassPipelineSetupFn([&](PassManager &pm) {
-    certifyEachPass(pm, {certifyFolder, /*stopWhereUndecided=*/false}, changes);
+    CertifyEachOptions options{certifyFolder, /*stopWhereUndecided=*/false};
+    options.seconds = certifyTimeLimit;
+    certifyEachPass(pm, options, changes);
     return parsed.setupPassPipeline(pm);
   });
   LogicalResult result = run(inputPath, outputPath, registry, config);
