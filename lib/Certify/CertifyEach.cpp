@@ -8,6 +8,7 @@
 #include "convoy/Certify/CertifyEach.h"
 #include "Buffers/BufferRoots.h"
 #include "FunctionCopies.h"
+#include "PassRun.h"
 #include "UnreadOps.h"
 
 #include "convoy/Certify/Certify.h"
@@ -22,6 +23,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -60,43 +62,8 @@ static constexpr StringLiteral OfWinograd =
     "of sums";
 
 //===----------------------------------------------------------------------===//
-// Passes
+// Reports
 //===----------------------------------------------------------------------===//
-
-/// What a pass is called that has others in it.
-static constexpr StringRef NestedPipeline = "a nested pipeline";
-
-namespace {
-/// A pass that has run on an op.
-struct PassRun {
-  Pass *pass;
-  Operation *op;
-
-  /// Nested pipelines count as passes too: they are what a change to a part of
-  /// a function belongs to.
-  bool isNestedPipeline() const {
-    return pass->getArgument().empty() &&
-           pass->getName().ends_with("OpToOpPassAdaptor");
-  }
-  /// What users call the pass; passes need not have a flag.
-  std::string getName() const {
-    if (isNestedPipeline())
-      return NestedPipeline.str();
-    return (pass->getArgument().empty() ? pass->getName() : pass->getArgument())
-        .str();
-  }
-  /// The pass alone, for a module that holds one function.
-  std::string getPipeline() const {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    pass->printAsTextualPipeline(os);
-    for (Operation *inner = op; !isa<ModuleOp>(inner);
-         inner = inner->getParentOp())
-      text = (inner->getName().getStringRef() + "(" + text + ")").str();
-    return ModuleOp::getOperationName().str() + "(" + text + ")";
-  }
-};
-} // namespace
 
 /// Reports a change that is not certified as an error at `location`.
 static void emitStep(const CertifiedStep &step, Location location) {
@@ -182,7 +149,8 @@ private:
     OwningOpRef<ModuleOp> origin;
     unsigned numCertified = 0;
     bool isCertified = true;
-    bool launches = false; ///< kernels of a GPU, after the last pass
+    bool wasCompared = false; ///< from some pass on
+    bool launches = false;    ///< kernels of a GPU, after the last pass
   };
 
   /// Whether there is a function that is still compared.
@@ -199,14 +167,26 @@ private:
     if (launchesKernels(getOnlyFunction(*copy)))
       return history;
     history.before = std::move(copy);
+    history.wasCompared = true;
     history.launches = launchesKernels(function);
     history.values = Values::read(*history.before);
     history.origin = history.before->clone();
     return history;
   }
 
-  bool isComparedInCallers(FunctionOpInterface function) const {
-    return options.function.empty() && isPartOfCallers(function);
+  /// Whether what `function`, a part of its callers, does is compared as part
+  /// of one of them.
+  bool isComparedInCallers(FunctionOpInterface function) {
+    llvm::SetVector<FunctionOpInterface> around;
+    around.insert(function);
+    for (size_t next = 0; next < around.size(); ++next) {
+      auto it = functions.find(getFunctionPath(around[next]));
+      if (next > 0 && it != functions.end() && it->second.wasCompared)
+        return true;
+      if (isPartOfCallers(around[next]))
+        around.insert_range(getCallers(around[next]));
+    }
+    return false;
   }
 
   /// Calls `callback` with the functions that are compared after a pass on
@@ -214,8 +194,9 @@ private:
   void forEachFunction(Operation *op,
                        function_ref<void(FunctionOpInterface)> callback) {
     auto alone = dyn_cast<FunctionOpInterface>(op);
-    if (alone && isComparedInCallers(alone))
+    if (alone && isPartOfCallers(alone))
       op = op->getParentOp();
+    SmallVector<FunctionOpInterface> parts;
     op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
       // Kernels of a GPU, in modules of their own, work on memory from the
       // start.
@@ -226,10 +207,18 @@ private:
         return WalkResult::advance();
       bool isWanted = options.function.empty() ||
                       getFunctionPath(function) == options.function;
-      if (isComputation(function) && isWanted && !isComparedInCallers(function))
+      if (!isComputation(function) || !isWanted)
+        return WalkResult::skip();
+      if (options.function.empty() && isPartOfCallers(function))
+        parts.push_back(function);
+      else
         callback(function);
       return WalkResult::skip();
     });
+    // What calls them is known now.
+    for (FunctionOpInterface part : parts)
+      if (!isComparedInCallers(part))
+        callback(part);
   }
 
   void compare(const PassRun &run, StringRef path, FunctionOpInterface after,

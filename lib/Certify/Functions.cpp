@@ -39,3 +39,15 @@ bool mlir::convoy::isPartOfCallers(FunctionOpInterface function) {
            !function->isProperAncestor(use.getUser());
   });
 }
+
+SmallVector<FunctionOpInterface>
+mlir::convoy::getCallers(FunctionOpInterface function) {
+  SmallVector<FunctionOpInterface> callers;
+  std::optional<SymbolTable::UseRange> uses =
+      SymbolTable::getSymbolUses(function, function->getParentOp());
+  if (uses)
+    for (const SymbolTable::SymbolUse &use : *uses)
+      if (auto caller = use.getUser()->getParentOfType<FunctionOpInterface>())
+        callers.push_back(caller);
+  return callers;
+}

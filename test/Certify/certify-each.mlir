@@ -72,6 +72,10 @@
 // RUN: bash -c 'convoy-test-opt %t/called.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --pass-pipeline="builtin.module(func.func(convoy-decompose-backward),func.func(test-convoy-forget-transpose))" -o %t/none.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=BAD-CALLED
 // BAD-CALLED: called.mlir:[[#]]:1: error: test-convoy-forget-transpose changed what @caller computes: 'convoy.conv': element
 
+// It is compared alone where no caller is compared, as those are not that launch kernels which are not read.
+// RUN: bash -c 'convoy-test-opt %t/launching.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --pass-pipeline="builtin.module(func.func(convoy-decompose-backward),func.func(test-convoy-forget-transpose))" -o %t/none.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=LAUNCHING
+// LAUNCHING: error: test-convoy-forget-transpose changed what @part computes: 'convoy.conv': element
+
 //--- separator
 // -----
 //--- kept.mlir
@@ -103,6 +107,20 @@ func.func private @part(%dy: tensor<1x5x4xf32>, %filter: tensor<4x2x4xf32>, %ini
   %dx = convoy.conv_backward_data ins(%dy, %filter : tensor<1x5x4xf32>, tensor<4x2x4xf32>)
       outs(%init : tensor<1x6x4xf32>) layout(nwc x cwf -> nwf)
   return %dx : tensor<1x6x4xf32>
+}
+//--- launching.mlir
+func.func @h(%dy: tensor<1x5x4xf32>, %filter: tensor<4x2x4xf32>, %init: tensor<1x6x4xf32>, %x: tensor<70xf32>, %e: tensor<70xf32>) -> (tensor<1x6x4xf32>, tensor<70xf32>) {
+  %k = convoy.launch @kernels::@foo grid [7, 1, 1] ins(%x : tensor<70xf32>) outs(%e : tensor<70xf32>) -> tensor<70xf32>
+  %r = func.call @part(%dy, %filter, %init) : (tensor<1x5x4xf32>, tensor<4x2x4xf32>, tensor<1x6x4xf32>) -> tensor<1x6x4xf32>
+  return %r, %k : tensor<1x6x4xf32>, tensor<70xf32>
+}
+func.func private @part(%dy: tensor<1x5x4xf32>, %filter: tensor<4x2x4xf32>, %init: tensor<1x6x4xf32>) -> tensor<1x6x4xf32> {
+  %dx = convoy.conv_backward_data ins(%dy, %filter : tensor<1x5x4xf32>, tensor<4x2x4xf32>)
+      outs(%init : tensor<1x6x4xf32>) layout(nwc x cwf -> nwf)
+  return %dx : tensor<1x6x4xf32>
+}
+gpu.module @kernels {
+  gpu.func @foo(%a: memref<70xf32>, %b: memref<70xf32>) kernel { gpu.return }
 }
 //--- two_buffers.mlir
 func.func @two_buffers(%from: memref<4xf32>, %to: memref<4xf32>) {

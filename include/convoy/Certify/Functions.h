@@ -26,6 +26,9 @@ bool isComputation(FunctionOpInterface function);
 /// of what these do.
 bool isPartOfCallers(FunctionOpInterface function);
 
+/// The functions that use `function`, each as often as they do.
+SmallVector<FunctionOpInterface> getCallers(FunctionOpInterface function);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_CERTIFY_FUNCTIONS_H
