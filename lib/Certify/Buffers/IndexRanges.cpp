@@ -152,8 +152,8 @@ static std::optional<bool> evaluate(arith::CmpIOp compare,
   return intrange::evaluatePred(predicate, get(lhs), get(rhs));
 }
 
-ConstantRange IndexRanges::getQuotient(Value dividend, Value divisor,
-                                       bool isRemainder) {
+ConstantRange IndexRanges::getRangeOfDivision(Value dividend, Value divisor,
+                                              bool isRemainder) {
   ConstantRange first = get(dividend), second = get(divisor);
   // Of what is negative nothing is said.
   if (!first.isAllNonNegative() || !second.isAllNonNegative() ||
@@ -211,18 +211,24 @@ ConstantRange IndexRanges::compute(Value index) {
       .Case([&](arith::SelectOp op) { return getChoice(op); })
       .Case<arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp>(
           [&](auto op) {
-            return getQuotient(op.getLhs(), op.getRhs(),
-                               isa<arith::RemUIOp, arith::RemSIOp>(op));
+            return getRangeOfDivision(op.getLhs(), op.getRhs(),
+                                      isa<arith::RemUIOp, arith::RemSIOp>(op));
           })
       .Default([](Operation *) { return ConstantRange::getFull(64); });
 }
 
-std::optional<IndexQuotient> IndexRanges::getQuotient(Value index) {
-  Operation *op = index.getDefiningOp();
-  if (auto choice = dyn_cast_or_null<arith::SelectOp>(op)) {
+Value IndexRanges::skipChoices(Value index) {
+  while (auto choice = index.getDefiningOp<arith::SelectOp>()) {
     Value only = getOnlyChoice(choice);
-    return only ? getQuotient(only) : std::nullopt;
+    if (!only)
+      break;
+    index = only;
   }
+  return index;
+}
+
+std::optional<IndexQuotient> IndexRanges::getQuotient(Value index) {
+  Operation *op = skipChoices(index).getDefiningOp();
   IndexQuotient quotient{};
   if (auto apply = dyn_cast_or_null<affine::AffineApplyOp>(op)) {
     AffineMap map = apply.getAffineMap();
@@ -237,11 +243,5 @@ std::optional<IndexQuotient> IndexRanges::getQuotient(Value index) {
   if (!quotient.dividend || quotient.divisor <= 0 ||
       !get(quotient.dividend).isAllNonNegative())
     return std::nullopt;
-  while (auto choice = quotient.dividend.getDefiningOp<arith::SelectOp>()) {
-    Value only = getOnlyChoice(choice);
-    if (!only)
-      break;
-    quotient.dividend = only;
-  }
-  return quotient;
+  return IndexQuotient{skipChoices(quotient.dividend), quotient.divisor};
 }

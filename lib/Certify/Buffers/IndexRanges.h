@@ -38,14 +38,16 @@ private:
   llvm::ConstantRange compute(Value index);
   /// The operand that is chosen in any case; null if it depends.
   Value getOnlyChoice(arith::SelectOp op);
+  /// What `index` is behind choices that do not depend on anything.
+  Value skipChoices(Value index);
   llvm::ConstantRange get(AffineExpr expr, ValueRange dims, ValueRange symbols);
   llvm::ConstantRange getLoopIndex(BlockArgument index);
   /// Of the least or the greatest result of `map`.
   llvm::ConstantRange getExtremum(AffineMap map, ValueRange operands,
                                   bool isLeast);
   llvm::ConstantRange getChoice(arith::SelectOp op);
-  llvm::ConstantRange getQuotient(Value dividend, Value divisor,
-                                  bool isRemainder);
+  llvm::ConstantRange getRangeOfDivision(Value dividend, Value divisor,
+                                         bool isRemainder);
   /// Of an index of a loop from `low` to below `high`.
   llvm::ConstantRange getBetween(OpFoldResult low, OpFoldResult high,
                                  OpFoldResult step);

@@ -43,6 +43,21 @@ bool IndexSum::hasSameFactors(const IndexSum &other) const {
 }
 
 /// `a + factor * b`, or nothing where that overflows.
+OpFoldResult IndexSum::make(OpBuilder &builder, Location loc,
+                            const IRMapping &mapping) const {
+  SmallVector<Value> operands;
+  AffineExpr sum = builder.getAffineConstantExpr(constant);
+  for (auto [index, factor] : factors) {
+    sum = sum + builder.getAffineDimExpr(operands.size()) * factor;
+    operands.push_back(mapping.lookupOrDefault(index));
+  }
+  if (operands.empty())
+    return builder.getIndexAttr(constant);
+  return affine::AffineApplyOp::create(
+             builder, loc, AffineMap::get(operands.size(), 0, sum), operands)
+      .getResult();
+}
+
 static std::optional<IndexSum> addSums(IndexSum a, const IndexSum &b,
                                        int64_t factor) {
   return a.add(b, factor) ? std::optional(std::move(a)) : std::nullopt;
@@ -152,28 +167,27 @@ static affine::AffineApplyOp separateQuotients(affine::AffineApplyOp op) {
   unsigned numDims = op.getAffineMap().getNumDims();
   OpBuilder builder(op);
   SmallVector<Value> quotients;
+  DenseMap<std::pair<unsigned, int64_t>, AffineExpr> known;
   DenseMap<AffineExpr, AffineExpr> replacements;
   expr.walk([&](AffineExpr part) {
-    auto kind = AffineExprKind::FloorDiv;
-    auto division = getDivision(part, kind, numDims);
-    bool isAlone = part == expr && division;
-    if (!division) {
-      kind = AffineExprKind::Mod;
-      division = getDivision(part, kind, numDims);
-    }
-    if (isAlone || !division || replacements.contains(part))
+    bool isQuotient = part.getKind() == AffineExprKind::FloorDiv;
+    if (!isQuotient && part.getKind() != AffineExprKind::Mod)
       return;
-    AffineExpr whole = cast<AffineBinaryOpExpr>(part).getLHS();
-    // Behind the operands that there are.
-    AffineExpr quotient = builder.getAffineSymbolExpr(
-        op.getAffineMap().getNumSymbols() + quotients.size());
+    auto division = getDivision(part, part.getKind(), numDims);
+    if (!division || (isQuotient && part == expr))
+      return;
     auto [operand, divisor] = *division;
-    quotients.push_back(affine::AffineApplyOp::create(
-        builder, op.getLoc(), builder.getAffineDimExpr(0).floorDiv(divisor),
-        op.getMapOperands()[operand]));
-    replacements[part] = kind == AffineExprKind::FloorDiv
-                             ? quotient
-                             : whole - quotient * divisor;
+    AffineExpr &quotient = known[*division];
+    if (!quotient) {
+      // Behind the operands that there are.
+      quotient = builder.getAffineSymbolExpr(op.getAffineMap().getNumSymbols() +
+                                             quotients.size());
+      quotients.push_back(affine::AffineApplyOp::create(
+          builder, op.getLoc(), builder.getAffineDimExpr(0).floorDiv(divisor),
+          op.getMapOperands()[operand]));
+    }
+    AffineExpr whole = cast<AffineBinaryOpExpr>(part).getLHS();
+    replacements[part] = isQuotient ? quotient : whole - quotient * divisor;
   });
   if (quotients.empty())
     return nullptr;

@@ -9,6 +9,8 @@
 #define CONVOY_LIB_CERTIFY_BUFFERS_INDEXSUMS_H
 
 #include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/OpDefinition.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -25,6 +27,9 @@ struct IndexSum {
   /// Adds `factor` times `other`; returns false where that overflows.
   [[nodiscard]] bool add(const IndexSum &other, int64_t factor);
   bool hasSameFactors(const IndexSum &other) const;
+  /// The index that it is, made of what `mapping` has for its own indices.
+  OpFoldResult make(OpBuilder &builder, Location loc,
+                    const IRMapping &mapping = {}) const;
 };
 
 /// The number of the operand of which `expr`, of a map with `numDims`

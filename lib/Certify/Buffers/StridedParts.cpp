@@ -9,7 +9,6 @@
 #include "BufferRoots.h"
 #include "StandIns.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -249,19 +248,7 @@ StridedPart::Box StridedPart::getBox(const IRMapping &mapping,
                                      OpBuilder &builder) {
   Box box;
   for (const Group &group : groups) {
-    SmallVector<Value> operands;
-    AffineExpr sum = builder.getAffineConstantExpr(group.offset.constant);
-    for (auto [index, factor] : group.offset.factors) {
-      sum = sum + builder.getAffineDimExpr(operands.size()) * factor;
-      operands.push_back(mapping.lookupOrDefault(index));
-    }
-    box.offsets.push_back(
-        operands.empty()
-            ? OpFoldResult(builder.getIndexAttr(group.offset.constant))
-            : affine::AffineApplyOp::create(
-                  builder, op.getLoc(), AffineMap::get(operands.size(), 0, sum),
-                  operands)
-                  .getResult());
+    box.offsets.push_back(group.offset.make(builder, op.getLoc(), mapping));
     auto size = dyn_cast<Value>(group.sliceSize);
     box.sizes.push_back(size ? OpFoldResult(mapping.lookupOrDefault(size))
                              : group.sliceSize);

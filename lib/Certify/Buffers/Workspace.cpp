@@ -120,6 +120,15 @@ static std::optional<int64_t> countBytes(MemRefType type) {
   return numBytes;
 }
 
+/// Whether `op` has run before it runs again.
+static bool runsInTurn(Operation *op) {
+  for (Operation *around = op->getParentOp(); !isa<FunctionOpInterface>(around);
+       around = around->getParentOp())
+    if (!isa<scf::ForOp, scf::IfOp>(around))
+      return false;
+  return true;
+}
+
 LogicalResult WorkspaceViews::add(memref::ViewOp op) {
   std::optional<int64_t> numBytes = countBytes(op.getType());
   if (!numBytes)
@@ -129,14 +138,10 @@ LogicalResult WorkspaceViews::add(memref::ViewOp op) {
     return success();
   WorkspaceView &view = views.emplace_back(WorkspaceView{
       op, IndexSum::get(OpFoldResult(op.getByteShift())), *numBytes, {}});
-  // What runs in turn is done with its part before it runs again.
-  for (Operation *around = view.isRepeated() ? view.getLoop()->getParentOp()
-                                             : nullptr;
-       around && !isa<FunctionOpInterface>(around);
-       around = around->getParentOp())
-    if (!isa<scf::ForOp, scf::IfOp>(around))
-      return obstacle.undecided(op, "a part of a workspace in a loop that "
-                                    "others run beside");
+  // It is done with its part before it runs again.
+  if (Operation *loop = view.getLoop(); loop && !runsInTurn(loop))
+    return obstacle.undecided(op, "a part of a workspace in a loop that "
+                                  "others run beside");
   hasTurns |= view.isRepeated();
   return addUses(op.getResult(), view);
 }

@@ -151,8 +151,8 @@ private:
     DynamicAPInt least, most;
   };
 
-  /// Between which constants `var` lies by constraints of its own or, if there
-  /// are too few, of others beside it that have such constraints.
+  /// Between which constants `var` lies by constraints of its own and, if it
+  /// `hasOthers`, of others beside it that have such constraints.
   std::optional<Range> getRange(Var var, bool hasOthers = true) const {
     std::optional<DynamicAPInt> least, most;
     for (const Constraint &constraint : constraints) {
@@ -253,8 +253,11 @@ private:
 
   bool useBounds() {
     for (const Constraint &constraint : constraints) {
-      Constraint negated{LinearExpr(0) - constraint.expr, true};
-      if (useBound(constraint) || (constraint.isEquality && useBound(negated)))
+      if (useBound(constraint))
+        return true;
+      // An equation is a bound from below, too.
+      if (constraint.isEquality &&
+          useBound({constraint.expr * DynamicAPInt(-1), true}))
         return true;
     }
     return false;

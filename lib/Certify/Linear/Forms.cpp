@@ -155,11 +155,14 @@ Forms::UnknownBounds Forms::getUnknownBounds() const {
   return found;
 }
 
-/// The bounds of a form that follow from those of its unknowns alone.
-Forms::Bounds Forms::getRange(const Terms &terms,
-                              const UnknownBounds &unknowns) {
+/// The bounds of a form, but for its term of `without`, that follow from those
+/// of its unknowns alone.
+Forms::Bounds Forms::getRange(const Terms &terms, const UnknownBounds &unknowns,
+                              std::optional<Var> without) {
   Bounds range{DynamicAPInt(0), DynamicAPInt(0)};
   for (const auto &[var, factor] : terms) {
+    if (var == without)
+      continue;
     Bounds bounds = unknowns.lookup(var);
     if (factor < 0)
       std::swap(bounds.lower, bounds.upper);
@@ -177,15 +180,9 @@ Forms::Bounds Forms::getRange(const Terms &terms,
 
 Forms::Bounds Forms::getOwnBounds(const Terms &terms, const Bounds &bounds,
                                   Var var, const UnknownBounds &unknowns) {
-  Terms others;
-  DynamicAPInt factor(0);
-  for (const auto &term : terms)
-    if (term.first == var)
-      factor = term.second;
-    else
-      others.push_back(term);
   // factor * var lies between what the others leave.
-  Bounds rest = getRange(others, unknowns), own;
+  Bounds rest = getRange(terms, unknowns, var), own;
+  DynamicAPInt factor = LinearExpr::form(terms).getFactor(var);
   if (bounds.lower && rest.upper)
     own.lower = *bounds.lower - *rest.upper;
   if (bounds.upper && rest.lower)

@@ -84,7 +84,8 @@ private:
   /// Drops bounds that follow from those of single unknowns; returns false if
   /// one contradicts them.
   bool dropImplied();
-  static Bounds getRange(const Terms &terms, const UnknownBounds &unknowns);
+  static Bounds getRange(const Terms &terms, const UnknownBounds &unknowns,
+                         std::optional<Var> without = std::nullopt);
   UnknownBounds getUnknownBounds() const;
   /// What `terms` lying within `bounds` says of `var`, one of its unknowns.
   static Bounds getOwnBounds(const Terms &terms, const Bounds &bounds, Var var,

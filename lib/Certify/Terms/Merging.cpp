@@ -286,6 +286,7 @@ private:
     return false;
   }
 
+  /// `terms` are a copy: the first's forms change.
   bool join(RangedPiece &first, RangedPiece &second, FormTerms terms) {
     auto next = second.ranges.find(terms);
     bool isNext = next != second.ranges.end() && next->second.lower &&

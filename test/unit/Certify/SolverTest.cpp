@@ -251,11 +251,8 @@ TEST_F(SolverTest, EliminatesTwoLevels) {
     Elimination result = solver.eliminate({outer, inner}, system);
     EXPECT_TRUE(result.unsolved.empty()) << "round " << round;
     for (int64_t value = -20; value < 20; ++value) {
-      System all = result.definitions & result.conditions;
-      all.addEqual(LinearExpr::var(x), value);
-      all.addEqual(LinearExpr::var(outer), result.values[outer]);
-      all.addEqual(LinearExpr::var(inner), result.values[inner]);
-      std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(all);
+      std::optional<DenseMap<Var, int64_t>> point =
+          findSolution(result, {outer, inner}, x, value);
       ASSERT_TRUE(point) << "round " << round;
       int64_t tile = size * count;
       int64_t expected = (value - ((value % tile) + tile) % tile) / tile;
@@ -284,11 +281,8 @@ TEST_F(SolverTest, EliminatesTwoLevelsOfEquation) {
     Elimination result = solver.eliminate({outer, inner}, system);
     EXPECT_TRUE(result.unsolved.empty()) << "round " << round;
     for (int64_t value = -20; value < 20; ++value) {
-      System all = result.definitions & result.conditions;
-      all.addEqual(LinearExpr::var(x), value);
-      all.addEqual(LinearExpr::var(outer), result.values[outer]);
-      all.addEqual(LinearExpr::var(inner), result.values[inner]);
-      std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(all);
+      std::optional<DenseMap<Var, int64_t>> point =
+          findSolution(result, {outer, inner}, x, value);
       bool isPlace =
           countPoints({outer, inner}, -30, 30, system, {{x, value}}) != 0;
       ASSERT_EQ(point.has_value(), isPlace) << "round " << round;

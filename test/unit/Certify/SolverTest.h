@@ -129,6 +129,18 @@ protected:
     return system;
   }
 
+  /// What `vars` are by `elimination` where `other` is `value`, if there is
+  /// anything.
+  std::optional<DenseMap<Var, int64_t>>
+  findSolution(const Elimination &elimination, ArrayRef<Var> vars, Var other,
+               int64_t value) {
+    System all = elimination.definitions & elimination.conditions;
+    all.addEqual(LinearExpr::var(other), value);
+    for (Var var : vars)
+      all.addEqual(LinearExpr::var(var), elimination.values.lookup(var));
+    return solver.findPoint(all);
+  }
+
   /// In how many of `parts` `point` lies, each of which it may be in once.
   int64_t countParts(ArrayRef<Part> parts, const OrderedPoint &point) {
     int64_t sum = 0;
