@@ -182,15 +182,25 @@ static Certificate prepare(FunctionOpInterface function,
   return Certificate();
 }
 
-/// Whether `after` does nothing undefined that results do not show, and neither
-/// function depends on the order of iterations in parallel.
+/// Whether neither function depends on the order of iterations in parallel.
+static Certificate checkOrder(FunctionOpInterface before,
+                              SymbolicEvaluator &evaluatorBefore,
+                              FunctionOpInterface after,
+                              SymbolicEvaluator &evaluatorAfter) {
+  Certificate certificate = checkParallel(before, evaluatorBefore);
+  return certificate.verdict == Verdict::Certified
+             ? checkParallel(after, evaluatorAfter)
+             : certificate;
+}
+
+/// The same, and whether `after` does nothing undefined that results do not
+/// show.
 static Certificate checkDefined(FunctionOpInterface before,
                                 SymbolicEvaluator &evaluatorBefore,
                                 FunctionOpInterface after,
                                 SymbolicEvaluator &evaluatorAfter) {
-  Certificate certificate = checkParallel(before, evaluatorBefore);
-  if (certificate.verdict == Verdict::Certified)
-    certificate = checkParallel(after, evaluatorAfter);
+  Certificate certificate =
+      checkOrder(before, evaluatorBefore, after, evaluatorAfter);
   if (certificate.verdict == Verdict::Certified)
     certificate = checkSizes(after, evaluatorAfter);
   if (certificate.verdict == Verdict::Certified)
@@ -215,12 +225,40 @@ static bool haveSameOps(FunctionOpInterface before, FunctionOpInterface after) {
              OperationEquivalence::IgnoreLocations);
 }
 
+/// A function and what evaluates it.
+struct EvaluatedFunction {
+  FunctionOpInterface function;
+  SymbolicEvaluator &evaluator;
+};
+
+/// What `all` says so far and whether each two of `results` are equal.
+static Certificate
+compareResults(ArrayRef<std::pair<FunctionResult, FunctionResult>> results,
+               Solver &solver, Arguments &arguments, EvaluatedFunction before,
+               EvaluatedFunction after, Certificate all) {
+  ResultComparison comparison(solver, arguments, before.evaluator,
+                              after.evaluator);
+  for (const auto &[first, second] : results) {
+    Certificate one = comparison.compare(first.value, second.value);
+    if (one.verdict == Verdict::Different &&
+        (before.evaluator.hasReadApart() || after.evaluator.hasReadApart())) {
+      Certificate order = checkOrder(before.function, before.evaluator,
+                                     after.function, after.evaluator);
+      return order.verdict == Verdict::Certified ? one : order;
+    }
+    if (one.verdict != Verdict::Certified)
+      return one;
+    merge(all, one);
+  }
+  return all;
+}
+
 static Certificate compareFunctions(Solver &solver, Arguments &arguments,
                                     FunctionOpInterface before,
                                     FunctionOpInterface after,
                                     FunctionOpInterface origin) {
-  SymbolicEvaluator evaluatorBefore(solver, arguments, readResult);
-  SymbolicEvaluator evaluatorAfter(solver, arguments, readResult);
+  SymbolicEvaluator evaluatorBefore(solver, arguments, {readResult, readState});
+  SymbolicEvaluator evaluatorAfter(solver, arguments, {readResult, readState});
   FunctionResults resultsBefore, resultsAfter;
   Certificate all = prepare(before, evaluatorBefore, resultsBefore);
   if (all.verdict == Verdict::Certified)
@@ -245,7 +283,8 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
   if (failed(assumeBufferSizes(*results, sizes, arguments)) ||
       failed(assumeContracts(before, evaluatorBefore, arguments)))
     return getUndecided(evaluatorBefore.getObstacle().get());
-  SymbolicEvaluator evaluatorOfOrigin(solver, arguments, readResult);
+  SymbolicEvaluator evaluatorOfOrigin(solver, arguments,
+                                      {readResult, readState});
   bool hasOrigin = origin && getInputs(origin) == getInputs(before);
   if (hasOrigin &&
       failed(assumeContracts(origin, evaluatorOfOrigin, arguments)))
@@ -264,14 +303,10 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
     return assertions;
   CommonValues(solver, arguments, evaluatorBefore, evaluatorAfter)
       .find(before, after, all);
-  ResultComparison comparison(solver, arguments, evaluatorBefore,
-                              evaluatorAfter);
-  for (const auto &[first, second] : *results) {
-    Certificate one = comparison.compare(first.value, second.value);
-    if (one.verdict != Verdict::Certified)
-      return one;
-    merge(all, one);
-  }
+  all = compareResults(*results, solver, arguments, {before, evaluatorBefore},
+                       {after, evaluatorAfter}, std::move(all));
+  if (all.verdict != Verdict::Certified)
+    return all;
   // Last: where results differ, that is more to know.
   Certificate defined =
       checkDefined(before, evaluatorBefore, after, evaluatorAfter);

@@ -16,12 +16,8 @@
 
 namespace mlir::convoy::certify {
 
-/// On an scf.for whose tensors are buffers that iterations in parallel write:
-/// what it makes of them in turn is what these do if none accesses what another
-/// writes.
-constexpr llvm::StringLiteral kInParallelAttrName = "certify.in_parallel";
-
-/// Whether that is so for each such loop of `function`, whose accesses were
+/// Whether iterations in parallel do what they do in turn
+/// (kInParallelAttrName), for each such loop of `function`, whose accesses were
 /// checked, and whether no two iterations of an scf.forall insert one element.
 Certificate checkParallel(FunctionOpInterface function,
                           SymbolicEvaluator &evaluator);

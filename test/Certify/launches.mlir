@@ -42,7 +42,7 @@ func.func @in_branches(%x: tensor<70xf32>) -> tensor<70xf32> {
   %c = tensor.collapse_shape %r [[0, 1]] : tensor<7x10xf32> into tensor<70xf32>
   return %c : tensor<70xf32>
 }
-// CHECK-DAG: undecided: @no_barrier: {{.*}}an iteration that mixes tensors
+// CHECK-DAG: undecided: @no_barrier: {{.*}}an element that an iteration in parallel may write meanwhile
 func.func @no_barrier(%x: tensor<70xf32>) -> tensor<70xf32> {
   %e = tensor.expand_shape %x [[0, 1]] output_shape [7, 10] : tensor<70xf32> into tensor<7x10xf32>
   %i = tensor.empty() : tensor<7x10xf32>
@@ -128,7 +128,7 @@ func.func @overtaken(%a: tensor<8x12xf32>, %b: tensor<12x8xf32>, %c: tensor<8x8x
   %r = linalg.matmul ins(%a, %b : tensor<8x12xf32>, tensor<12x8xf32>) outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %r : tensor<8x8xf32>
 }
-// CHECK-DAG: undecided: @too_early: {{.*}}an iteration that mixes tensors
+// CHECK-DAG: undecided: @too_early: {{.*}}an element that an iteration in parallel may write meanwhile
 func.func @too_early(%a: tensor<8x12xf32>, %b: tensor<12x8xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %r = linalg.matmul ins(%a, %b : tensor<8x12xf32>, tensor<12x8xf32>) outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %r : tensor<8x8xf32>

@@ -58,7 +58,7 @@ func.func @other_digit(%x: tensor<3x5xf32>, %out: memref<3x5xf32>) {
   bufferization.materialize_in_destination %x in restrict writable %out : (tensor<3x5xf32>, memref<3x5xf32>) -> ()
   return
 }
-// CHECK-DAG: undecided: @same_digits: {{.*}}scf.for: a slice or tile whose outside has no formula
+// CHECK-DAG: undecided: @same_digits: {{.*}}an element that an iteration in parallel may write meanwhile
 func.func @same_digits(%x: tensor<3x5xf32>, %out: memref<3x5xf32>) {
   bufferization.materialize_in_destination %x in restrict writable %out : (tensor<3x5xf32>, memref<3x5xf32>) -> ()
   return

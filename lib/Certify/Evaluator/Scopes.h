@@ -29,6 +29,11 @@ struct Iterations {
   }
 };
 
+/// On an scf.for whose tensors are buffers that iterations in parallel write:
+/// what it makes of them in turn is what these do if none accesses what another
+/// writes. Then each iteration also finds what it would find as the first.
+constexpr llvm::StringLiteral kInParallelAttrName = "certify.in_parallel";
+
 /// Keeps what iterations loops have, and finds what that and the conditions of
 /// branches say where an op runs.
 class Scopes {

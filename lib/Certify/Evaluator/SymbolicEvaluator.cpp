@@ -11,14 +11,15 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
 
 SymbolicEvaluator::SymbolicEvaluator(Solver &solver, Arguments &arguments,
-                                     ResultReader readResult)
-    : solver(solver), readResult(readResult),
+                                     ElementReaders readers)
+    : solver(solver), readers(readers),
       indices(
           solver, arguments, obstacle,
           [this](Value shaped, int64_t dim) {
@@ -103,54 +104,87 @@ FailureOr<Pieces> SymbolicEvaluator::evaluateResult(OpResult result,
   FailureOr<System> bounds = sizes.getBounds(result, at);
   if (failed(bounds))
     return failure();
-  return readResult(*this, result, at, scopes.getScope(op) & *bounds);
+  return readAnew(result, at, scopes.getScope(op) & *bounds);
 }
 
 /// Elements and ops in the expressions of one function: some hundred bytes
 /// each.
 static constexpr uint64_t kMostWritten = 2'000'000;
 
+SymbolicEvaluator::Elements
+SymbolicEvaluator::startElements(Type type, SmallVectorImpl<LinearExpr> &at) {
+  Elements elements;
+  auto shaped = dyn_cast<ShapedType>(type);
+  for (int64_t dim = 0; shaped && dim < shaped.getRank(); ++dim) {
+    elements.indices.push_back(solver.makeVar());
+    at.push_back(LinearExpr::var(elements.indices.back()));
+  }
+  return elements;
+}
+
+LogicalResult SymbolicEvaluator::finish(Elements &elements,
+                                        FailureOr<Pieces> pieces,
+                                        Operation *op) {
+  if (failed(pieces))
+    return failure();
+  for (Piece &piece : *pieces) {
+    written = llvm::SaturatingAdd(written, piece.value->size);
+    if (written > kMostWritten || solver.hasExpired())
+      return undecided(op, "expressions of more than " + Twine(kMostWritten) +
+                               " elements and ops in all");
+    if (compact(piece))
+      elements.pieces.push_back(std::move(piece));
+  }
+  mergeNeighbours(elements.pieces);
+  return success();
+}
+
 std::unique_ptr<SymbolicEvaluator::Elements>
 SymbolicEvaluator::evaluate(Value tensor) {
-  auto elements = std::make_unique<Elements>();
-  SmallVector<LinearExpr> at;
   Type type = tensor.getType();
   if (auto vector = dyn_cast<VectorType>(type); vector && vector.isScalable()) {
     (void)undecided(tensor.getParentRegion()->getParentOp(),
                     "a vector of scalable size");
     return nullptr;
   }
-  auto shaped = dyn_cast<ShapedType>(type);
-  for (int64_t dim = 0; shaped && dim < shaped.getRank(); ++dim) {
-    elements->indices.push_back(solver.makeVar());
-    at.push_back(LinearExpr::var(elements->indices.back()));
+  SmallVector<LinearExpr> at;
+  auto elements = std::make_unique<Elements>(startElements(type, at));
+  if (chain && !chain->contains(tensor)) {
+    Type element = getElementTypeOrSelf(type);
+    elements->pieces.push_back({{}, {}, makeUndefined(element)});
+    return elements;
   }
   if (auto argument = dyn_cast<BlockArgument>(tensor)) {
     elements->pieces.push_back({{}, {}, makeRead(argument, at)});
     return elements;
   }
-  if (auto it = common.find(tensor); it != common.end()) {
+  if (auto it = common.find(tensor); !chain && it != common.end()) {
     elements->pieces.push_back(
         {{}, {}, makeRead(it->second, getElementTypeOrSelf(type), at)});
     return elements;
   }
   auto result = cast<OpResult>(tensor);
-  FailureOr<Pieces> pieces = evaluateResult(result, at);
-  if (failed(pieces))
+  if (failed(finish(*elements, evaluateResult(result, at), result.getOwner())))
     return nullptr;
-  for (Piece &piece : *pieces) {
-    written = llvm::SaturatingAdd(written, piece.value->size);
-    if (written > kMostWritten || solver.hasExpired()) {
-      (void)undecided(result.getOwner(), "expressions of more than " +
-                                             Twine(kMostWritten) +
-                                             " elements and ops in all");
-      return nullptr;
-    }
-    if (!compact(piece))
-      continue;
-    elements->pieces.push_back(std::move(piece));
-  }
-  mergeNeighbours(elements->pieces);
+  return elements;
+}
+
+std::unique_ptr<SymbolicEvaluator::Elements>
+SymbolicEvaluator::evaluateState(BlockArgument carried) {
+  Operation *loop = carried.getOwner()->getParentOp();
+  SmallVector<LinearExpr> at;
+  auto elements =
+      std::make_unique<Elements>(startElements(carried.getType(), at));
+  if (failed(enterLoopsAround(loop)) || failed(enterLoop(loop)))
+    return nullptr;
+  FailureOr<System> bounds = sizes.getBounds(carried, at);
+  if (failed(bounds))
+    return nullptr;
+  System context = scopes.getScope(loop) & scopes.getIterations(loop).range;
+  if (failed(finish(*elements,
+                    readers.readState(*this, carried, at, context & *bounds),
+                    loop)))
+    return nullptr;
   return elements;
 }
 
@@ -159,6 +193,7 @@ void SymbolicEvaluator::setCommon(Value tensor,
   common[tensor] = std::move(value);
   // What is made of it becomes simpler.
   tensors.clear();
+  states.clear();
   written = 0;
 }
 
@@ -169,6 +204,26 @@ void SymbolicEvaluator::forgetFailures() {
       failures.push_back(tensor);
   for (Value tensor : failures)
     tensors.erase(tensor);
+  states.clear();
+}
+
+Pieces SymbolicEvaluator::instantiateAt(const Elements &elements,
+                                        ArrayRef<LinearExpr> at,
+                                        const System &context) {
+  DenseMap<Var, LinearExpr> values;
+  for (auto [var, index] : llvm::zip_equal(elements.indices, at))
+    values[var] = index;
+  // Most pieces lie elsewhere: their values are not even looked at.
+  bool isAlone = elements.pieces.size() == 1;
+  Pieces pieces;
+  for (const Piece &piece : elements.pieces) {
+    DenseMap<Var, LinearExpr> renamed = values;
+    SmallVector<Var> locals = renameVars(solver, piece.locals, renamed);
+    System domain = piece.domain.substitute(renamed);
+    if (isAlone || !solver.isEmpty(context & domain))
+      pieces.push_back({locals, domain, substitute(piece.value, renamed)});
+  }
+  return pieces;
 }
 
 FailureOr<Pieces> SymbolicEvaluator::readAt(Value tensor,
@@ -177,18 +232,31 @@ FailureOr<Pieces> SymbolicEvaluator::readAt(Value tensor,
   FailureOr<const Elements *> elements = getElements(tensor);
   if (failed(elements))
     return failure();
-  DenseMap<Var, LinearExpr> values;
-  for (auto [var, index] : llvm::zip_equal((*elements)->indices, at))
-    values[var] = index;
-  // Most pieces lie elsewhere: their values are not even looked at.
-  bool isAlone = (*elements)->pieces.size() == 1;
-  Pieces pieces;
-  for (const Piece &piece : (*elements)->pieces) {
-    DenseMap<Var, LinearExpr> renamed = values;
-    SmallVector<Var> locals = renameVars(solver, piece.locals, renamed);
-    System domain = piece.domain.substitute(renamed);
-    if (isAlone || !solver.isEmpty(context & domain))
-      pieces.push_back({locals, domain, substitute(piece.value, renamed)});
-  }
+  return instantiateAt(**elements, at, context);
+}
+
+FailureOr<Pieces> SymbolicEvaluator::readWritten(const WriteChain &chain,
+                                                 Value tensor,
+                                                 ArrayRef<LinearExpr> at,
+                                                 const System &context) {
+  llvm::SaveAndRestore ofChain(this->chain, &chain);
+  KnownElements ofValues = std::exchange(tensors, KnownElements());
+  FailureOr<Pieces> pieces = readAt(tensor, at, context);
+  tensors = std::move(ofValues);
   return pieces;
+}
+
+FailureOr<Pieces> SymbolicEvaluator::readStateAt(BlockArgument carried,
+                                                 ArrayRef<LinearExpr> at,
+                                                 const System &context) {
+  if (!states.contains(carried)) {
+    states[carried] = nullptr;
+    std::unique_ptr<Elements> found = evaluateState(carried);
+    states[carried] = std::move(found);
+  }
+  const Elements *elements = states[carried].get();
+  if (!elements)
+    return undecided(carried.getOwner()->getParentOp(),
+                     "an iteration that mixes tensors of the loop");
+  return instantiateAt(*elements, at, context);
 }

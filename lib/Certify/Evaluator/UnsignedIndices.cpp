@@ -161,17 +161,48 @@ FailureOr<IndexCases> SymbolicIndices::evaluateUnsigned(
   return results;
 }
 
+/// Where `number` lies from 0 to `size` - 1, and where not: all bounds are
+/// said, whatever else holds, so that neighbours look alike.
+static ConditionCases getCasesWithin(const Case<LinearExpr> &number,
+                                     const LinearExpr &size, bool isWithin,
+                                     const System &assumptions,
+                                     Solver &solver) {
+  ConditionCases cases;
+  Case<bool> &inside =
+      cases.emplace_back(Case<bool>{number.locals, number.domain, isWithin});
+  inside.domain.addRange(0, number.value, size);
+  for (bool isBelow : {true, false}) {
+    Case<bool> outside{number.locals, number.domain, !isWithin};
+    if (isBelow)
+      outside.domain.addAtMost(number.value, -1);
+    else
+      outside.domain.addAtMost(size, number.value);
+    if (!solver.isEmpty(assumptions & outside.domain))
+      cases.push_back(std::move(outside));
+  }
+  return cases;
+}
+
 ConditionCases
 SymbolicIndices::compareUnsigned(arith::CmpIOp op,
                                  const Case<SmallVector<LinearExpr>> &numbers) {
+  using Predicate = arith::CmpIPredicate;
   Case<SmallVector<LinearExpr>> operands =
       assumeFit(numbers, getWidth(op.getLhs()));
+  System assumptions = arguments.getScope() & getLoops(op);
+  Predicate predicate = op.getPredicate();
+  const LinearExpr &a = operands.value[0], &b = operands.value[1];
+  if (b.isConstant() && b.getConstant() >= 0) {
+    bool isWithin = predicate == Predicate::ult || predicate == Predicate::ule;
+    bool isStrict = predicate == Predicate::ult || predicate == Predicate::uge;
+    return getCasesWithin({operands.locals, operands.domain, a},
+                          isStrict ? b : b + 1, isWithin, assumptions, solver);
+  }
   ConditionCases results;
   for (const Case<Bits> &bits :
-       splitBySigns(operands, getWidth(op.getLhs()),
-                    arguments.getScope() & getLoops(op), solver))
+       splitBySigns(operands, getWidth(op.getLhs()), assumptions, solver))
     llvm::append_range(
         results, getOrderCases({bits.locals, bits.domain, bits.value.without},
-                               op.getPredicate()));
+                               predicate));
   return results;
 }

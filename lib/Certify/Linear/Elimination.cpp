@@ -23,7 +23,7 @@ public:
   /// Looks for points if nothing else is left to do and it `mayAsk`.
   Elimination run(bool mayAsk) {
     while (useUnitEquation() || useEquation() || divideEquation() ||
-           useBounds() || useMultiples() || useShift() || useRemainder() ||
+           useBounds() || useMultiples() || useRemainder() || useShift() ||
            useDeferred() || (mayAsk && useOnlyValue()))
       ;
     for (const Constraint &constraint : constraints)
@@ -329,36 +329,60 @@ private:
     return true;
   }
 
-  /// Of two unknowns, `quotient` is that of `factor` times `dividend` and
-  /// `shift` by `divisor`: the remainder is at most `most`.
+  /// `quotient`, of unknowns, is that of `factor` times `dividend` and `shift`
+  /// by `divisor`: the remainder is at most `most`.
   struct Division {
-    Var dividend, quotient;
+    Var dividend;
+    LinearExpr quotient;
     DynamicAPInt factor, divisor, shift, most;
   };
+
+  /// What `lower`, of unknowns, says of a multiple of `dividend`, one of them,
+  /// and its quotient, if there is such a bound from above.
+  std::optional<Division> getDivision(const Constraint &lower,
+                                      Var dividend) const {
+    DynamicAPInt factor = lower.expr.getFactor(dividend);
+    LinearExpr others = LinearExpr(lower.expr.getConstant()) +
+                        LinearExpr::var(dividend) * factor - lower.expr;
+    LinearExpr quotient = others.divideByFactors().first;
+    DynamicAPInt divisor(0);
+    for (const auto &term : others.getTerms())
+      divisor = llvm::gcd(divisor, llvm::abs(term.second));
+    if (factor <= 0 || divisor == 1 || isDivided(dividend, quotient))
+      return std::nullopt;
+    // What is less than the divisor is a remainder already.
+    std::optional<Range> own = getRange(dividend, /*hasOthers=*/false);
+    if (own && (own->most - own->least) * factor < divisor)
+      return std::nullopt;
+    for (const Constraint &upper : constraints) {
+      LinearExpr width = lower.expr + upper.expr;
+      if (!upper.isEquality && width.isConstant() &&
+          width.getConstant() < divisor)
+        return Division{dividend,
+                        quotient,
+                        factor,
+                        divisor,
+                        lower.expr.getConstant(),
+                        width.getConstant()};
+    }
+    return std::nullopt;
+  }
+
+  bool isDivided(Var dividend, const LinearExpr &quotient) const {
+    return llvm::any_of(divided, [&](const auto &known) {
+      return known.first == dividend && known.second == quotient;
+    });
+  }
 
   std::optional<Division> findDivision() const {
     for (const Constraint &lower : constraints) {
       ArrayRef<std::pair<Var, DynamicAPInt>> terms = lower.expr.getTerms();
-      if (lower.isEquality || terms.size() != 2 ||
-          countUnsolved(lower.expr) != 2)
+      if (lower.isEquality || terms.size() < 2 ||
+          countUnsolved(lower.expr) != terms.size())
         continue;
-      bool isFirst = terms[0].second > 0;
-      const auto &[dividend, factor] = terms[isFirst ? 0 : 1];
-      const auto &[quotient, negated] = terms[isFirst ? 1 : 0];
-      if (factor <= 0 || negated >= -1 ||
-          llvm::is_contained(divided, std::pair(dividend, quotient)))
-        continue;
-      for (const Constraint &upper : constraints) {
-        LinearExpr width = lower.expr + upper.expr;
-        if (!upper.isEquality && width.isConstant() &&
-            width.getConstant() < -negated)
-          return Division{dividend,
-                          quotient,
-                          factor,
-                          -negated,
-                          lower.expr.getConstant(),
-                          width.getConstant()};
-      }
+      for (const auto &term : terms)
+        if (auto division = getDivision(lower, term.first))
+          return division;
     }
     return std::nullopt;
   }
@@ -374,8 +398,8 @@ private:
     divided.push_back({dividend, quotient});
     Var remainder = solver.makeVar();
     result.unsolved.push_back(remainder);
-    LinearExpr r = LinearExpr::var(remainder), q = LinearExpr::var(quotient);
-    LinearExpr value = r + q * divisor - LinearExpr(shift);
+    LinearExpr r = LinearExpr::var(remainder);
+    LinearExpr value = r + quotient * divisor - LinearExpr(shift);
     constraints.push_back({r, false});
     constraints.push_back({LinearExpr(most) - r, false});
     if (std::optional<Range> range = getRange(dividend)) {
@@ -383,8 +407,8 @@ private:
           llvm::ceilDiv(range->least * factor + shift - most, divisor));
       LinearExpr greatest(
           llvm::floorDiv(range->most * factor + shift, divisor));
-      constraints.push_back({q - least, false});
-      constraints.push_back({greatest - q, false});
+      constraints.push_back({quotient - least, false});
+      constraints.push_back({greatest - quotient, false});
     }
     if (factor == 1) {
       solve(dividend, value);
@@ -430,7 +454,8 @@ private:
   Constraints constraints;
   SmallVector<Var> order;
   Constraints deferred;
-  SmallVector<std::pair<Var, Var>> divided; ///< dividends and quotients
+  /// Dividends and quotients.
+  SmallVector<std::pair<Var, LinearExpr>> divided;
   SmallVector<Var> replaced, shifted;
   Elimination result;
 };

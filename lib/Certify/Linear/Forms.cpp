@@ -62,10 +62,8 @@ Constraints Forms::getConstraints() const {
   return constraints;
 }
 
-/// What an unknown that may be taken out is where `expr` = 0, if its factor is
-/// one.
-static std::optional<std::pair<Var, LinearExpr>>
-solve(const LinearExpr &expr, llvm::function_ref<bool(Var)> mayTake) {
+std::optional<std::pair<Var, LinearExpr>> Forms::solve(const LinearExpr &expr,
+                                                       MayTake mayTake) {
   for (const auto &[var, factor] : expr.getTerms())
     if (llvm::abs(factor) == 1 && mayTake(var))
       return std::pair(var, LinearExpr::var(var) - expr * factor);
@@ -80,71 +78,6 @@ Forms::findValue(MayTake mayTake) const {
               LinearExpr::form(terms) - LinearExpr(*bounds.lower), mayTake))
         return value;
   return findSameDigit(mayTake);
-}
-
-/// What is zero where `expr`, which lies from `lower` to `upper`, can be only
-/// one multiple of its factors' divisor.
-static std::optional<LinearExpr> findOnlyMultiple(const LinearExpr &expr,
-                                                  const DynamicAPInt &lower,
-                                                  const DynamicAPInt &upper) {
-  if (expr.isConstant())
-    return std::nullopt;
-  LinearExpr divided = expr.divideByFactors().first;
-  DynamicAPInt divisor =
-      expr.getTerms().front().second / divided.getTerms().front().second;
-  DynamicAPInt least = ceilDiv(lower, divisor);
-  if (least != floorDiv(upper, divisor))
-    return std::nullopt;
-  return divided - LinearExpr(least);
-}
-
-bool Forms::haveDivisor(const Terms &a, const Terms &b, bool isSum) {
-  DynamicAPInt divisor(0);
-  auto divides = [&](const DynamicAPInt &factor) {
-    divisor = llvm::gcd(divisor, llvm::abs(factor));
-    return divisor != 1;
-  };
-  auto first = a.begin();
-  for (const auto &[var, factor] : b) {
-    for (; first != a.end() && first->first < var; ++first)
-      if (!divides(first->second))
-        return false;
-    bool isShared = first != a.end() && first->first == var;
-    DynamicAPInt all = isShared ? first++->second : DynamicAPInt(0);
-    if (!divides(isSum ? all + factor : all - factor))
-      return false;
-  }
-  return std::all_of(first, a.end(),
-                     [&](const auto &term) { return divides(term.second); }) &&
-         divisor != 0;
-}
-
-std::optional<std::pair<Var, LinearExpr>>
-Forms::findSameDigit(MayTake mayTake) const {
-  using Form = std::pair<const Terms, Bounds>;
-  SmallVector<const Form *> known;
-  for (const Form &one : forms) {
-    const auto &[terms, bounds] = one;
-    if (terms.size() < 2 || !bounds.lower || !bounds.upper)
-      continue;
-    for (const Form *other : known)
-      for (bool isSum : {false, true}) {
-        if (!haveDivisor(terms, other->first, isSum))
-          continue;
-        LinearExpr form = LinearExpr::form(terms);
-        LinearExpr others = LinearExpr::form(other->first);
-        DynamicAPInt least = *other->second.lower, most = *other->second.upper;
-        std::optional<LinearExpr> zero =
-            isSum ? findOnlyMultiple(form + others, *bounds.lower + least,
-                                     *bounds.upper + most)
-                  : findOnlyMultiple(form - others, *bounds.lower - most,
-                                     *bounds.upper - least);
-        if (auto value = zero ? solve(*zero, mayTake) : std::nullopt)
-          return value;
-      }
-    known.push_back(&one);
-  }
-  return std::nullopt;
 }
 
 Forms::UnknownBounds Forms::getUnknownBounds() const {
@@ -257,88 +190,17 @@ bool Forms::replace(Var var, const LinearExpr &value) {
   return reduce(changed);
 }
 
-std::optional<Constraints> Forms::splitForm(const Terms &terms,
-                                            const Bounds &bounds,
-                                            const UnknownBounds &unknowns) {
-  for (const auto &[var, divisor] : terms) {
-    DynamicAPInt step = llvm::abs(divisor);
-    if (step == 1)
-      continue;
-    Terms multiples, rest;
-    for (const auto &term : terms)
-      (term.second % step == 0 ? multiples : rest).push_back(term);
-    if (rest.empty())
-      continue;
-    Bounds range = getRange(rest, unknowns);
-    if (!range.lower || !range.upper)
-      continue;
-    DynamicAPInt least = ceilDiv(*bounds.lower - *range.upper, step);
-    DynamicAPInt most = floorDiv(*bounds.upper - *range.lower, step);
-    if (least < most)
-      continue;
-    // With none in between, there are no points.
-    Constraints parts;
-    LinearExpr whole = LinearExpr::form(multiples);
-    parts.push_back({whole - LinearExpr(least * step), true});
-    if (least > most)
-      parts.push_back({whole - LinearExpr(most * step), true});
-    LinearExpr left = LinearExpr::form(rest) + LinearExpr(least * step);
-    parts.push_back({left - LinearExpr(*bounds.lower), false});
-    parts.push_back({LinearExpr(*bounds.upper) - left, false});
-    return parts;
-  }
-  return std::nullopt;
-}
-
-/// A number of which `number` times `factor`, which has no divisor in common
-/// with `modulus`, leaves 1 as a remainder, from 0 to `modulus` - 1.
-static DynamicAPInt invert(const DynamicAPInt &factor,
-                           const DynamicAPInt &modulus) {
-  // Euclid's algorithm: each number, but for multiples of the modulus, is its
-  // own factor times `factor`.
-  DynamicAPInt last = modulus, next = mod(factor, modulus);
-  DynamicAPInt lastFactor(0), nextFactor(1);
-  while (next != 0) {
-    DynamicAPInt quotient = floorDiv(last, next);
-    last = std::exchange(next, last - quotient * next);
-    lastFactor = std::exchange(nextFactor, lastFactor - quotient * nextFactor);
-  }
-  return mod(lastFactor, modulus);
-}
-
-std::optional<Constraints> Forms::splitEquation(const Terms &terms,
-                                                const DynamicAPInt &value,
-                                                const UnknownBounds &unknowns) {
-  for (const auto &[var, factor] : terms) {
-    DynamicAPInt modulus(0);
-    for (const auto &[other, divisor] : terms)
-      if (other != var)
-        modulus = llvm::gcd(modulus, llvm::abs(divisor));
-    Bounds bounds = unknowns.lookup(var);
-    if (modulus == 1 || !bounds.lower || !bounds.upper)
-      continue;
-    DynamicAPInt remainder = invert(factor, modulus) * value;
-    DynamicAPInt first =
-        *bounds.lower + mod(remainder - *bounds.lower, modulus);
-    if (first + modulus <= *bounds.upper)
-      continue;
-    if (first > *bounds.upper)
-      return Constraints{{LinearExpr(-1), false}};
-    LinearExpr unknown = LinearExpr::var(var);
-    LinearExpr rest = LinearExpr::form(terms) - LinearExpr(value);
-    return Constraints{{unknown - LinearExpr(first), true},
-                       {rest + (LinearExpr(first) - unknown) * factor, true}};
-  }
-  return std::nullopt;
-}
-
 std::optional<bool> Forms::split() {
-  UnknownBounds unknowns = narrowUnknowns();
+  UnknownBounds own = getUnknownBounds(), unknowns = narrowUnknowns();
   for (auto it = forms.begin(); it != forms.end(); ++it) {
     const auto &[terms, bounds] = *it;
-    if (terms.size() < 2 || !bounds.lower || !bounds.upper)
+    if (terms.size() < 2)
       continue;
-    std::optional<Constraints> parts = splitForm(terms, bounds, unknowns);
+    std::optional<Constraints> parts;
+    if (bounds.lower && bounds.upper)
+      parts = splitForm(terms, bounds, unknowns);
+    if (!parts && !bounds.isPoint())
+      parts = roundForm(terms, bounds, own);
     if (!parts && bounds.isPoint())
       parts = splitEquation(terms, *bounds.lower, unknowns);
     if (parts) {
@@ -351,17 +213,26 @@ std::optional<bool> Forms::split() {
 
 bool Forms::takeOut(MayTake mayTake,
                     llvm::function_ref<void(Var, const LinearExpr &)> took) {
-  std::optional<bool> isSplit;
-  do {
-    while (auto value = findValue(mayTake)) {
-      const auto &[var, is] = *value;
-      if (!replace(var, is))
+  auto take = [&](const std::pair<Var, LinearExpr> &value) {
+    if (!replace(value.first, value.second))
+      return false;
+    took(value.first, value.second);
+    return true;
+  };
+  bool isDone = false;
+  while (!isDone) {
+    while (auto value = findValue(mayTake))
+      if (!take(*value))
         return false;
-      took(var, is);
-    }
-    isSplit = split();
-  } while (isSplit && *isSplit);
-  return !isSplit;
+    std::optional<bool> isSplit = split();
+    if (isSplit && !*isSplit)
+      return false;
+    auto same = isSplit ? std::nullopt : findSameQuotient(mayTake);
+    if (same && !take(*same))
+      return false;
+    isDone = !isSplit && !same;
+  }
+  return true;
 }
 
 bool Forms::simplify(Constraints &constraints) {
@@ -379,16 +250,30 @@ bool Forms::compact(Constraints &constraints, SmallVectorImpl<Var> &locals,
   if (!forms.reduce(constraints))
     return false;
   auto isLocal = [&](Var var) { return llvm::is_contained(locals, var); };
-  auto note = [&](Var var, const LinearExpr &value) {
-    llvm::erase(locals, var);
+  auto put = [&](Var var, const LinearExpr &value) {
     DenseMap<Var, LinearExpr> last;
     last[var] = value;
     for (auto &known : values)
       known.second = known.second.substitute(last);
-    values[var] = value;
+    values.try_emplace(var, value);
   };
-  if (!forms.takeOut(isLocal, note))
-    return false;
+  auto note = [&](Var var, const LinearExpr &value) {
+    llvm::erase(locals, var);
+    put(var, value);
+  };
+  // Digits are told apart where remainders are unknowns of their own.
+  bool isDone = false;
+  while (!isDone) {
+    while (auto remainder = forms.findRemainder(isLocal)) {
+      const auto &[var, is] = *remainder;
+      put(var, is);
+      if (!forms.replace(var, is))
+        return false;
+    }
+    if (!forms.takeOut(isLocal, note))
+      return false;
+    isDone = !forms.findRemainder(isLocal);
+  }
   constraints = forms.getConstraints();
   return true;
 }

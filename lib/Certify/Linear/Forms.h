@@ -24,7 +24,8 @@ public:
   static bool simplify(Constraints &constraints);
 
   /// Takes unknowns of `locals` alone out of `constraints`, and puts what they
-  /// are equal to into `values`; returns false if there are no points.
+  /// are equal to into `values`; so it does for one that is left and from now
+  /// on stands for its remainder alone. Returns false if there are no points.
   static bool compact(Constraints &constraints, SmallVectorImpl<Var> &locals,
                       DenseMap<Var, LinearExpr> &values);
 
@@ -36,6 +37,10 @@ private:
 
     bool isPoint() const { return lower && upper && *lower == *upper; }
     bool isEmpty() const { return lower && upper && *lower > *upper; }
+    /// Whether they leave no more than `count` numbers.
+    bool isWithin(const DynamicAPInt &count) const {
+      return lower && upper && *upper - *lower < count;
+    }
     void add(const Bounds &other);
   };
 
@@ -56,6 +61,10 @@ private:
   /// or two forms say so.
   using MayTake = llvm::function_ref<bool(Var)>;
   std::optional<std::pair<Var, LinearExpr>> findValue(MayTake mayTake) const;
+  /// What an unknown that may be taken out is where `expr` = 0, if its factor
+  /// is one.
+  static std::optional<std::pair<Var, LinearExpr>> solve(const LinearExpr &expr,
+                                                         MayTake mayTake);
   /// Takes all those out and tells `took` of each, for as long as split finds
   /// more of them; returns false if there are no points.
   bool takeOut(MayTake mayTake,
@@ -64,6 +73,10 @@ private:
   /// factors' divisor may be left, as of two quotients of one number.
   std::optional<std::pair<Var, LinearExpr>>
   findSameDigit(MayTake mayTake) const;
+  /// The same where the difference or the sum of two forms leaves only one
+  /// multiple, of some of its unknowns, possible.
+  std::optional<std::pair<Var, LinearExpr>>
+  findSameQuotient(MayTake mayTake) const;
   /// Whether more than 1 divides all factors of the sum of two forms, or of
   /// their difference.
   static bool haveDivisor(const Terms &a, const Terms &b, bool isSum);
@@ -78,6 +91,17 @@ private:
   static std::optional<Constraints>
   splitEquation(const Terms &terms, const DynamicAPInt &value,
                 const UnknownBounds &unknowns);
+  /// A local unknown of which a form takes multiples of another, and leaves
+  /// the remainder: x of 0 <= x - 4*q <= 3. With what it is of the remainder,
+  /// which takes its name.
+  std::optional<std::pair<Var, LinearExpr>>
+  findRemainder(MayTake mayTake) const;
+  /// What `terms` lying within `bounds` says if a number divides some of the
+  /// factors and the others, by what `unknowns` says of them, move no bound of
+  /// these: r + 4*q >= 0 where q >= 0 and r is a remainder.
+  static std::optional<Constraints> roundForm(const Terms &terms,
+                                              const Bounds &bounds,
+                                              const UnknownBounds &unknowns);
   /// Puts that in the place of the first form that it can be said of; returns
   /// false if there are no points, and nothing if there is no such form.
   std::optional<bool> split();

@@ -123,27 +123,53 @@ System System::substitute(const DenseMap<Var, LinearExpr> &values) const {
   return result;
 }
 
-/// Whether `constraints`, all that there are of `var`, say that it is a
-/// quotient of whatever the others are, rounded down.
-static bool isQuotient(Var var, ArrayRef<const Constraint *> constraints) {
-  if (constraints.empty() || constraints.front()->isEquality)
-    return false;
-  const LinearExpr &one = constraints.front()->expr;
-  DynamicAPInt divisor = llvm::abs(one.getFactor(var));
-  bool hasOther = false;
+/// What `constraints`, all that there are of `var`, say of the others if it has
+/// one value where that holds: if it is a quotient of theirs, between bounds of
+/// its own. Nothing if it is not known to be one.
+static std::optional<Constraints>
+projectQuotient(Var var, ArrayRef<const Constraint *> constraints) {
+  const Constraint *lower = nullptr, *upper = nullptr;
+  SmallVector<const Constraint *> bounds;
   for (const Constraint *constraint : constraints) {
-    LinearExpr width = one + constraint->expr;
-    bool isOther = width.isConstant() && width.getConstant() == divisor - 1;
-    if (constraint->isEquality || !(isOther || constraint->expr == one))
-      return false;
-    hasOther |= isOther;
+    bool isOwn = constraint->expr.getTerms().size() == 1;
+    bool isLower = !lower || constraint->expr == lower->expr;
+    const Constraint *&side = isOwn || isLower ? lower : upper;
+    if (constraint->isEquality ||
+        (!isOwn && side && !(side->expr == constraint->expr)))
+      return std::nullopt;
+    if (isOwn)
+      bounds.push_back(constraint);
+    else
+      side = constraint;
   }
-  return hasOther;
+  if (!lower || !upper)
+    return std::nullopt;
+  LinearExpr width = lower->expr + upper->expr;
+  DynamicAPInt divisor = llvm::abs(lower->expr.getFactor(var));
+  if (!width.isConstant() || width.getConstant() != divisor - 1)
+    return std::nullopt;
+  // Of rest + factor * var >= 0, the greatest that the second term can be.
+  Constraints others;
+  for (const Constraint *bound : bounds) {
+    // var >= -constant, or var <= constant.
+    DynamicAPInt sign = bound->expr.getFactor(var);
+    if (llvm::abs(sign) != 1)
+      return std::nullopt;
+    DynamicAPInt limit = bound->expr.getConstant() * -sign;
+    const Constraint *side =
+        (lower->expr.getFactor(var) > 0) == (sign > 0) ? upper : lower;
+    LinearExpr rest = side->expr + (LinearExpr(limit) - LinearExpr::var(var)) *
+                                       side->expr.getFactor(var);
+    others.push_back({rest, false});
+  }
+  return others;
 }
 
 void System::dropQuotients(SmallVectorImpl<Var> &locals,
                            llvm::function_ref<bool(Var)> isUsed) {
   auto drop = [&](Var local) {
+    if (isUsed(local))
+      return false;
     auto isOfLocal = [&](const Constraint &constraint) {
       return constraint.expr.getFactor(local) != 0;
     };
@@ -151,9 +177,11 @@ void System::dropQuotients(SmallVectorImpl<Var> &locals,
     for (const Constraint &constraint : constraints)
       if (isOfLocal(constraint))
         own.push_back(&constraint);
-    if (isUsed(local) || !isQuotient(local, own))
+    std::optional<Constraints> others = projectQuotient(local, own);
+    if (!others)
       return false;
     llvm::erase_if(constraints, isOfLocal);
+    llvm::append_range(constraints, *others);
     return true;
   };
   // One that is left out may have been the last to use another.

@@ -35,16 +35,24 @@ static void dropImpliedBounds(Solver &solver, Constraints &constraints, Var var,
   }
 }
 
+/// What two bounds of `var` say of the others where a real number lies between
+/// them, and what more there must be for an integer to do so in any case: these
+/// are the real and the dark shadow of Pugh, "The Omega test" (1991). For
+/// e <= a*x and b*x <= f they are b*e <= a*f and b*e + (a - 1)(b - 1) <= a*f.
+static std::pair<LinearExpr, DynamicAPInt>
+getShadow(const Constraint &low, const Constraint &high, Var var) {
+  DynamicAPInt a = low.expr.getFactor(var), b = -high.expr.getFactor(var);
+  return {low.expr * b + high.expr * a, (a - 1) * (b - 1)};
+}
+
 /// Puts what `constraints` say of the others in their place, where some value
 /// of `var` satisfies them, for all points of `from`; returns false if that is
-/// not known.
-///
-/// An integer x with e <= a*x and b*x <= f exists where b*e <= a*f, if a or b
-/// is 1, and in any case where b*e + (a - 1)(b - 1) <= a*f: the real and the
-/// dark shadow of Pugh, "The Omega test" (1991). Where these are the same for
-/// each pair of bounds, so is what lies between them.
+/// not known. An integer lies between bounds where one lies between each two of
+/// them. Where that is not what their shadow says, the greatest integer below
+/// an upper bound, a quotient that `elimination` gets, has to be above all
+/// lower ones.
 static bool projectOut(Solver &solver, Constraints &constraints, Var var,
-                       const System &from) {
+                       const System &from, Elimination &elimination) {
   dropImpliedBounds(solver, constraints, var, from);
   Constraints kept, lower, upper;
   for (const Constraint &constraint : constraints) {
@@ -53,16 +61,25 @@ static bool projectOut(Solver &solver, Constraints &constraints, Var var,
       return false;
     (factor == 0 ? kept : factor > 0 ? lower : upper).push_back(constraint);
   }
-  for (const Constraint &low : lower)
-    for (const Constraint &high : upper) {
-      DynamicAPInt a = low.expr.getFactor(var), b = -high.expr.getFactor(var);
-      LinearExpr between = low.expr * b + high.expr * a;
-      DynamicAPInt slack = (a - 1) * (b - 1);
-      if (slack != 0 &&
-          !solver.implies(from, {between - LinearExpr(slack), false}))
-        return false;
-      kept.push_back({between, false});
+  for (const Constraint &high : upper) {
+    bool isShadow = llvm::all_of(lower, [&](const Constraint &low) {
+      auto [shadow, slack] = getShadow(low, high, var);
+      return slack == 0 ||
+             solver.implies(from, {shadow - LinearExpr(slack), false});
+    });
+    if (isShadow) {
+      for (const Constraint &low : lower)
+        kept.push_back({getShadow(low, high, var).first, false});
+      continue;
     }
+    DynamicAPInt divisor = -high.expr.getFactor(var);
+    elimination.quotients.push_back(solver.makeVar());
+    LinearExpr most = LinearExpr::var(elimination.quotients.back());
+    LinearExpr change = most - LinearExpr::var(var);
+    elimination.definitions.addRange(0, high.expr - change * divisor, divisor);
+    for (const Constraint &low : lower)
+      kept.push_back({low.expr + change * low.expr.getFactor(var), false});
+  }
   constraints = std::move(kept);
   return true;
 }
@@ -78,7 +95,7 @@ static bool projectOut(Solver &solver, Elimination &elimination,
          elimination.definitions.getConstraints())
       if (mentions(definition.expr, var))
         return false;
-    if (!projectOut(solver, conditions, var, known))
+    if (!projectOut(solver, conditions, var, known, elimination))
       return false;
   }
   elimination.conditions = System();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ClosedForm.h"
+#include "../Terms/Merging.h"
 #include "../Terms/Simplify.h"
 #include "Slices.h"
 
@@ -180,17 +181,30 @@ System ClosedForm::findTouched(ArrayRef<Change> changes) {
   return touched;
 }
 
+Part ClosedForm::getIterationsOf(const Piece &piece) const {
+  llvm::SmallDenseSet<Var> used = getUnknowns(piece.value);
+  for (const Constraint &constraint : piece.domain.getConstraints())
+    for (const auto &term : constraint.expr.getTerms())
+      used.insert(term.first);
+  used.insert_range(iterations.numbers);
+  Part part{iterations.getUnknowns(), iterations.range};
+  part.domain.dropQuotients(part.locals,
+                            [&](Var var) { return used.contains(var); });
+  return part;
+}
+
 std::optional<FailureOr<Pieces>> ClosedForm::reduce(ArrayRef<Change> changes) {
   Reduction all;
   for (const Change &change : changes) {
     if (!change.reduction)
       return std::nullopt;
     Reduction one = *change.reduction;
+    Part ran = getIterationsOf(change.piece);
     for (Family &family : one.terms) {
       llvm::append_range(family.instance, change.piece.locals);
-      llvm::append_range(family.instance, iterations.getUnknowns());
+      llvm::append_range(family.instance, ran.locals);
       family.domain.append(change.piece.domain);
-      family.domain.append(iterations.range);
+      family.domain.append(ran.domain);
       family = renameInstance(solver, family);
     }
     if (!all.add(one))
@@ -213,16 +227,74 @@ std::optional<FailureOr<Pieces>> ClosedForm::reduce(ArrayRef<Change> changes) {
   return pieces;
 }
 
+std::optional<Pieces> ClosedForm::readWritten(scf::ForOp forOp,
+                                              const WriteChain &chain) {
+  FailureOr<Pieces> pieces = evaluator.getObstacle().ignoreIn([&] {
+    return evaluator.readWritten(chain,
+                                 forOp.getTiedLoopYieldedValue(carried)->get(),
+                                 at, context & iterations.range);
+  });
+  if (failed(pieces))
+    return std::nullopt;
+  Pieces written;
+  for (Piece &piece : *pieces)
+    if (piece.value->kind == Expr::Kind::Undefined)
+      written.push_back(std::move(piece));
+    else if (!isReadOf(piece.value, carried))
+      return std::nullopt;
+  return written;
+}
+
+Pieces ClosedForm::getWritten(ArrayRef<Change> changes) {
+  if (auto forOp = dyn_cast<scf::ForOp>(loop))
+    if (auto chain = WriteChain::find(forOp, carried))
+      if (auto written = readWritten(forOp, *chain))
+        return *written;
+  Pieces written;
+  for (const Change &change : changes) {
+    Piece where = change.piece;
+    where.value = makeUndefined(where.value->type);
+    if (compact(where))
+      written.push_back(std::move(where));
+  }
+  mergeNeighbours(written);
+  return written;
+}
+
+ClosedForm::Once ClosedForm::runOnce(const Piece &piece) {
+  DenseMap<Var, LinearExpr> values;
+  Part ran = getIterationsOf(piece);
+  SmallVector<Var> unknowns = renameVars(solver, ran.locals, values);
+  Piece once = instantiate(solver, piece, values);
+  addConditions(once, Part{unknowns, ran.domain.substitute(values)});
+  return {once, LinearExpr::var(unknowns.front())};
+}
+
+FailureOr<Pieces> ClosedForm::dropWritten(FailureOr<Pieces> pieces,
+                                          const Pieces &written,
+                                          std::optional<LinearExpr> number) {
+  for (const Piece &where : written) {
+    if (failed(pieces))
+      return failure();
+    Once once = runOnce(where);
+    if (number)
+      once.piece.domain.addAtMost(*number + 1, once.number);
+    pieces =
+        dropReplaced(evaluator, std::move(*pieces),
+                     {once.piece.locals, once.piece.domain}, context, loop);
+  }
+  return pieces;
+}
+
 FailureOr<Pieces> ClosedForm::apply(ArrayRef<Change> changes) {
   FailureOr<Pieces> untouched = evaluator.readAt(init, at, context);
+  untouched = dropWritten(std::move(untouched), getWritten(changes));
   if (failed(untouched))
     return failure();
   Pieces pieces;
   for (const Change &change : changes) {
     // In the one iteration that touches the element.
-    Piece once = change.piece;
-    addConditions(once, Part{iterations.getUnknowns(), iterations.range});
-    once = instantiate(solver, once, DenseMap<Var, LinearExpr>());
+    Piece once = runOnce(change.piece).piece;
     Pieces starts(1);
     if (change.readsOld) {
       FailureOr<Pieces> read =
@@ -236,48 +308,24 @@ FailureOr<Pieces> ClosedForm::apply(ArrayRef<Change> changes) {
                         ? replaceReads(once.value, carried, start.value)
                         : once.value;
     llvm::append_range(pieces, restrict(std::move(starts), once));
-    // What no iteration touches so far.
-    untouched = dropReplaced(evaluator, std::move(*untouched),
-                             {once.locals, once.domain}, context, loop);
-    if (failed(untouched))
-      return failure();
   }
   llvm::append_range(pieces, *untouched);
   return pieces;
 }
 
-Part ClosedForm::getLater(const Piece &piece, const LinearExpr &number) {
-  DenseMap<Var, LinearExpr> values;
-  SmallVector<Var> later = renameVars(solver, iterations.getUnknowns(), values);
-  Piece again = instantiate(solver, piece, values);
-  addConditions(again, Part{later, iterations.range.substitute(values)});
-  again.domain.addAtMost(number + 1, LinearExpr::var(later.front()));
-  return {again.locals, again.domain};
-}
-
 FailureOr<Pieces> ClosedForm::applyLast(ArrayRef<Change> changes) {
+  Pieces written = getWritten(changes);
   FailureOr<Pieces> untouched = evaluator.readAt(init, at, context);
+  untouched = dropWritten(std::move(untouched), written);
   if (failed(untouched))
     return failure();
   Pieces pieces;
   for (const Change &change : changes) {
-    DenseMap<Var, LinearExpr> values;
-    SmallVector<Var> unknowns =
-        renameVars(solver, iterations.getUnknowns(), values);
-    Piece once = instantiate(solver, change.piece, values);
-    addConditions(once, Part{unknowns, iterations.range.substitute(values)});
-    // What no iteration touches so far.
-    untouched = dropReplaced(evaluator, std::move(*untouched),
-                             {once.locals, once.domain}, context, loop);
-    if (failed(untouched))
+    Once once = runOnce(change.piece);
+    FailureOr<Pieces> last =
+        dropWritten(Pieces{once.piece}, written, once.number);
+    if (failed(last))
       return failure();
-    FailureOr<Pieces> last = Pieces{once};
-    for (const Change &other : changes) {
-      Part again = getLater(other.piece, LinearExpr::var(unknowns.front()));
-      last = dropReplaced(evaluator, std::move(*last), again, context, loop);
-      if (failed(last))
-        return failure();
-    }
     llvm::append_range(pieces, *last);
   }
   llvm::append_range(pieces, *untouched);

@@ -18,14 +18,14 @@ namespace mlir::convoy::certify {
 /// iteration makes of it that touches the element, or what the last one writes.
 class ClosedForm {
 public:
-  /// `carried` is the tensor within `loop`, which was entered, and `init` what
-  /// it starts as; `context` is what holds outside.
+  /// `carried` is the tensor within `loop`, and `init` what it starts as;
+  /// `iterations` are those that have run, and `context` is what holds outside.
   ClosedForm(SymbolicEvaluator &evaluator, Operation *loop,
-             BlockArgument carried, Value init, ArrayRef<LinearExpr> at,
-             const System &context)
+             BlockArgument carried, Value init, Iterations iterations,
+             ArrayRef<LinearExpr> at, const System &context)
       : evaluator(evaluator), solver(evaluator.getSolver()), loop(loop),
         carried(carried), init(init), at(at), context(context),
-        iterations(evaluator.getScopes().getIterations(loop)) {}
+        iterations(std::move(iterations)) {}
 
   /// `next` is the element that an iteration yields as a function of `carried`.
   FailureOr<Pieces> read(const Pieces &next);
@@ -60,9 +60,22 @@ private:
   /// The same where several iterations write an element and none reads it: the
   /// last one counts.
   FailureOr<Pieces> applyLast(ArrayRef<Change> changes);
-  /// Where `piece`, of one iteration, is what one after the iteration `number`
-  /// writes.
-  Part getLater(const Piece &piece, const LinearExpr &number);
+  /// The iterations, without quotients that `piece` has nothing of.
+  Part getIterationsOf(const Piece &piece) const;
+  /// Where an iteration makes `changes`, whatever these are.
+  Pieces getWritten(ArrayRef<Change> changes);
+  std::optional<Pieces> readWritten(scf::ForOp forOp, const WriteChain &chain);
+  /// A piece in an iteration of its own, and the number of that.
+  struct Once {
+    Piece piece;
+    LinearExpr number;
+  };
+  Once runOnce(const Piece &piece);
+  /// `pieces` without what an iteration writes, or one behind the iteration
+  /// `number`.
+  FailureOr<Pieces>
+  dropWritten(FailureOr<Pieces> pieces, const Pieces &written,
+              std::optional<LinearExpr> number = std::nullopt);
 
   SymbolicEvaluator &evaluator;
   Solver &solver;

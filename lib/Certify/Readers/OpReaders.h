@@ -66,6 +66,9 @@ LogicalResult readInBody(SymbolicEvaluator &evaluator, Value value,
                          ArrayRef<LinearExpr> loops, const System &context);
 
 // LoopReaders.cpp
+/// The element `at` of `carried`, as an iteration of its loop finds it.
+FailureOr<Pieces> readState(SymbolicEvaluator &evaluator, BlockArgument carried,
+                            ArrayRef<LinearExpr> at, const System &context);
 FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator, scf::ForOp op,
                               unsigned number, ArrayRef<LinearExpr> at,
                               const System &context);

@@ -8,10 +8,11 @@
 
 #include "Merging.h"
 #include "Interpolation.h"
+#include "RangedPiece.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
 
-#include <map>
+#include <set>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -20,21 +21,6 @@ using namespace mlir::convoy::certify;
 //===----------------------------------------------------------------------===//
 // Domains
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// What a form lies between, if anything.
-struct FormRange {
-  std::optional<DynamicAPInt> lower, upper;
-
-  bool operator==(const FormRange &other) const = default;
-  bool isPoint() const { return lower && upper && *lower == *upper; }
-};
-} // namespace
-
-/// A linear form without its constant.
-using FormTerms = std::vector<std::pair<Var, DynamicAPInt>>;
-/// What all forms of a domain lie between.
-using FormRanges = std::map<FormTerms, FormRange>;
 
 /// Nothing if a constraint without unknowns does not hold.
 static std::optional<FormRanges> getRanges(const System &domain) {
@@ -76,7 +62,7 @@ static void addRange(System &domain, const LinearExpr &form,
     domain.addAtMost(form, LinearExpr(*range.upper));
 }
 
-static System getDomain(const FormRanges &ranges) {
+System certify::getDomain(const FormRanges &ranges) {
   System domain;
   for (const auto &[terms, range] : ranges)
     addRange(domain, LinearExpr::form(terms), range);
@@ -106,9 +92,8 @@ static std::optional<FormRanges> getOthersAt(FormRanges ranges,
   return getRanges(getDomain(ranges).substitute(values));
 }
 
-/// By how much both bounds of `second` are greater than those of `first`.
-static std::optional<DynamicAPInt> getShift(const FormRange &first,
-                                            const FormRange &second) {
+std::optional<DynamicAPInt> certify::getBoundShift(const FormRange &first,
+                                                   const FormRange &second) {
   if (first.lower.has_value() != second.lower.has_value() ||
       first.upper.has_value() != second.upper.has_value())
     return std::nullopt;
@@ -137,7 +122,7 @@ static std::optional<FormRanges> joinPoints(const FormRanges &first,
       addRange(domain, step, {DynamicAPInt(0), DynamicAPInt(1)});
       continue;
     }
-    std::optional<DynamicAPInt> shift = getShift(a.second, b.second);
+    std::optional<DynamicAPInt> shift = getBoundShift(a.second, b.second);
     if (!shift)
       return std::nullopt;
     addRange(domain, LinearExpr::form(a.first) - step * *shift, a.second);
@@ -165,6 +150,8 @@ static std::optional<FormRanges> joinDomains(const FormRanges &first,
   FormRanges all = first;
   if (haveSameOthers(first, second, terms)) {
     all[terms].upper = high.upper;
+    if (!low.lower && !high.upper)
+      all.erase(terms);
     return all;
   }
   if (low.isPoint() && high.isPoint())
@@ -185,32 +172,27 @@ static std::optional<FormRanges> joinDomains(const FormRanges &first,
 // Pieces
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// A piece and what says where it holds, with an unknown in the place of each
-/// local that all pieces share.
-struct RangedPiece {
-  Piece piece;
-  Operation *origin;
-  FormRanges ranges;
-  bool isJoined = false; ///< to another, which holds here now
-};
-} // namespace
-
-/// The unknown in the place of a local: no solver gives out as many.
-static Var getPlaceholder(unsigned number) { return (Var(1) << 31) + number; }
-
-static DenseMap<Var, LinearExpr> getLocals(const Piece &piece) {
+DenseMap<Var, LinearExpr> certify::getLocals(const Piece &piece) {
   DenseMap<Var, LinearExpr> values;
   for (auto [number, local] : llvm::enumerate(piece.locals))
     values[getPlaceholder(number)] = LinearExpr::var(local);
   return values;
 }
 
-static DenseMap<Var, LinearExpr> getPlaceholders(const Piece &piece) {
+DenseMap<Var, LinearExpr> certify::getPlaceholders(const Piece &piece) {
   DenseMap<Var, LinearExpr> values;
   for (auto [number, local] : llvm::enumerate(piece.locals))
     values[local] = LinearExpr::var(getPlaceholder(number));
   return values;
+}
+
+ExprRef certify::getValueIn(const RangedPiece &first,
+                            const RangedPiece &second) {
+  DenseMap<Var, LinearExpr> renamed;
+  for (auto [theirs, ours] :
+       llvm::zip_equal(second.piece.locals, first.piece.locals))
+    renamed[theirs] = LinearExpr::var(ours);
+  return substitute(second.piece.value, renamed);
 }
 
 /// The value of both pieces as one expression of the locals of the first, or
@@ -220,12 +202,7 @@ static ExprRef findCommonValue(const RangedPiece &first,
                                const RangedPiece &second,
                                const FormTerms &terms) {
   LinearExpr form = LinearExpr::form(terms).substitute(getLocals(first.piece));
-  DenseMap<Var, LinearExpr> renamed;
-  for (auto [theirs, ours] :
-       llvm::zip_equal(second.piece.locals, first.piece.locals))
-    renamed[theirs] = LinearExpr::var(ours);
-  ExprRef ofFirst = first.piece.value;
-  ExprRef ofSecond = substitute(second.piece.value, renamed);
+  ExprRef ofFirst = first.piece.value, ofSecond = getValueIn(first, second);
   if (ExprRef same = Interpolation(nullptr).find(ofFirst, ofSecond))
     return same;
   const FormRange &low = first.ranges.at(terms),
@@ -266,6 +243,7 @@ public:
         while (!piece->isJoined && joinNext(*piece))
           isDone = false;
     }
+    joinUnrolled(all);
   }
 
 private:
@@ -290,7 +268,6 @@ private:
   bool join(RangedPiece &first, RangedPiece &second, FormTerms terms) {
     auto next = second.ranges.find(terms);
     bool isNext = next != second.ranges.end() && next->second.lower &&
-                  next->second.upper &&
                   *next->second.lower == *first.ranges.at(terms).upper + 1;
     if (!isNext)
       return false;
@@ -325,10 +302,52 @@ static std::string getKind(const Piece &piece) {
       .str();
 }
 
+/// A number that `forms` without their constants have in common with others of
+/// which `local`, one of `locals`, is in the same place.
+static uint64_t getSignature(Var local, ArrayRef<Var> locals,
+                             const System &domain) {
+  auto getWord = [](const DynamicAPInt &number) {
+    return uint64_t(int64_t(llvm::mod(number, DynamicAPInt(1) + INT32_MAX)));
+  };
+  auto mix = [](uint64_t hash, uint64_t part) {
+    return (hash ^ part) * 0x9E3779B97F4A7C15 + (hash >> 29);
+  };
+  std::set<uint64_t> forms;
+  for (const Constraint &constraint : domain.getConstraints()) {
+    DynamicAPInt own = constraint.expr.getFactor(local);
+    if (own == 0)
+      continue;
+    DynamicAPInt sign(own > 0 ? 1 : -1);
+    uint64_t hash = mix(0, getWord(llvm::abs(own)));
+    for (const auto &[var, factor] : constraint.expr.getTerms())
+      if (!llvm::is_contained(locals, var))
+        hash = mix(hash, mix(var, getWord(factor * sign)));
+    forms.insert(hash);
+  }
+  uint64_t signature = 0;
+  for (uint64_t form : forms)
+    signature = mix(signature, form);
+  return signature;
+}
+
+/// Puts the locals of `piece` in an order that does not depend on which of them
+/// was found first.
+static void sortLocals(Piece &piece) {
+  if (piece.locals.size() < 2)
+    return;
+  DenseMap<Var, uint64_t> signatures;
+  for (Var local : piece.locals)
+    signatures[local] = getSignature(local, piece.locals, piece.domain);
+  llvm::stable_sort(piece.locals, [&](Var a, Var b) {
+    return signatures.lookup(a) < signatures.lookup(b);
+  });
+}
+
 /// Joins neighbours of `pieces`; leaves what holds nowhere as it is.
 static void joinNeighbours(SmallVectorImpl<RangedPiece> &pieces) {
   std::map<std::string, Neighbours> kinds;
   for (RangedPiece &one : pieces) {
+    sortLocals(one.piece);
     std::optional<FormRanges> ranges =
         getRanges(one.piece.domain.substitute(getPlaceholders(one.piece)));
     if (!ranges)

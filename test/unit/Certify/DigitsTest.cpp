@@ -13,7 +13,17 @@ using namespace mlir::convoy::certify::test;
 
 namespace {
 
-class DigitsTest : public SolverTest {};
+class DigitsTest : public SolverTest {
+protected:
+  /// `point` of what is left, with what unknowns were before.
+  static OrderedPoint getWhole(const OrderedPoint &point,
+                               const DenseMap<Var, LinearExpr> &values) {
+    OrderedPoint whole = point;
+    for (const auto &[var, value] : values)
+      whole[var] = evaluate(value, point).value();
+    return whole;
+  }
+};
 
 // Numbers of which one has the digits of another, or almost.
 TEST_F(DigitsTest, FindsPointsOfDigits) {
@@ -59,6 +69,10 @@ TEST_F(DigitsTest, DropsQuotients) {
   for (int round = 0; round < 500; ++round) {
     SmallVector<Var> others = makeVars(2), locals = makeVars(draw(1, 3));
     System system = drawSystem(others) & drawDefinitions(locals, others);
+    // Only some quotients are allowed.
+    for (Var local : locals)
+      if (draw(0, 1) == 0)
+        system.addRange(draw(-3, 0), LinearExpr::var(local), draw(1, 3));
     // Said twice, as where two indices have a quotient in common.
     if (draw(0, 2) == 0)
       system.append(System(system));
@@ -107,15 +121,56 @@ TEST_F(DigitsTest, TakesOutDigits) {
       int64_t before = countPoints(locals, -12, 12, system, point), after = 0;
       if (hasPoints)
         forEachPoint(left, -12, 12, shorter, point, [&](OrderedPoint found) {
-          for (const auto &[var, value] : values)
-            found[var] = evaluate(value, found).value();
-          EXPECT_TRUE(holds(system, found)) << "round " << round;
+          EXPECT_TRUE(holds(system, getWhole(found, values)))
+              << "round " << round;
           ++after;
         });
       EXPECT_EQ(before, after) << "round " << round;
     });
   }
   EXPECT_GT(numTaken, 100);
+}
+
+// A number of which others are quotients stands for its remainder.
+TEST_F(DigitsTest, FindsRemainders) {
+  int64_t numFound = 0;
+  for (int round = 0; round < 300; ++round) {
+    SmallVector<Var> others = makeVars(1), locals = makeVars(3);
+    LinearExpr place = LinearExpr::var(others[0]),
+               number = LinearExpr::var(locals[0]),
+               first = LinearExpr::var(locals[1]),
+               second = LinearExpr::var(locals[2]);
+    int64_t inner = draw(2, 4), outer = draw(2, 4);
+    System system;
+    system.addRange(0, number, draw(4, 24));
+    system.addRange(0, number - first * DynamicAPInt(inner), inner);
+    // The number's own quotient, or the quotient's.
+    bool isOfNumber = draw(0, 1) == 0;
+    system.addRange(
+        draw(-1, 0),
+        (isOfNumber ? number : first) - second * DynamicAPInt(outer), outer);
+    LinearExpr sum =
+        (number - first * DynamicAPInt(inner)) * DynamicAPInt(draw(1, 4)) +
+        first * DynamicAPInt(draw(1, 4)) + second * DynamicAPInt(draw(0, 2));
+    int64_t width = draw(1, 3);
+    system.addRange(0, place - sum * DynamicAPInt(width), width);
+    SmallVector<Var> left(locals);
+    DenseMap<Var, LinearExpr> values;
+    System shorter = system;
+    bool hasPoints = shorter.compact(left, values);
+    numFound += hasPoints && !values.empty();
+    forEachPoint(others, 0, 40, System(), {}, [&](const OrderedPoint &point) {
+      int64_t before = countPoints(locals, -1, 24, system, point), after = 0;
+      if (hasPoints)
+        forEachPoint(left, -1, 24, shorter, point, [&](OrderedPoint found) {
+          EXPECT_TRUE(holds(system, getWhole(found, values)))
+              << "round " << round;
+          ++after;
+        });
+      EXPECT_EQ(before, after) << "round " << round;
+    });
+  }
+  EXPECT_GT(numFound, 200);
 }
 
 // Equations that leave an unknown one value at most.
@@ -138,9 +193,8 @@ TEST_F(DigitsTest, TakesOutOnlyValues) {
     int64_t before = countPoints(locals, -2, 6, system), after = 0;
     if (hasPoints)
       forEachPoint(left, -2, 6, shorter, {}, [&](OrderedPoint found) {
-        for (const auto &[var, value] : values)
-          found[var] = evaluate(value, found).value();
-        EXPECT_TRUE(holds(system, found)) << "round " << round;
+        EXPECT_TRUE(holds(system, getWhole(found, values)))
+            << "round " << round;
         ++after;
       });
     EXPECT_EQ(before, after) << "round " << round;

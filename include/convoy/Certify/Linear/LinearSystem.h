@@ -118,11 +118,12 @@ public:
   }
   System substitute(const DenseMap<Var, LinearExpr> &values) const;
   /// Merges what it says several times, and takes unknowns of `locals` out that
-  /// are equal to others; `values` gets those. Returns false if there are no
+  /// are equal to others; `values` gets those, and what others of them that are
+  /// left were before they stood for remainders. Returns false if there are no
   /// points.
   bool compact(SmallVectorImpl<Var> &locals, DenseMap<Var, LinearExpr> &values);
-  /// Takes those of `locals` out that are quotients, which always exist, unless
-  /// `isUsed`.
+  /// Takes those of `locals` out, unless `isUsed`, that are quotients of
+  /// others: these then lie where there is one between its bounds.
   void dropQuotients(SmallVectorImpl<Var> &locals,
                      llvm::function_ref<bool(Var)> isUsed);
 
