@@ -148,14 +148,17 @@ static void formFor(scf::ForOp op, Mutations &mutations) {
         (void)scf::peelForLoopAndSimplifyBounds(rewriter, op, rest);
       },
       mutations);
-  add(
-      "same: peel the first iteration", "", op,
-      [=] {
-        IRRewriter rewriter(op);
-        scf::ForOp first;
-        (void)scf::peelForLoopFirstIteration(rewriter, op, first);
-      },
-      mutations);
+  // MLIR lets the first iteration run in any case.
+  std::optional<APInt> count = op.getStaticTripCount();
+  if (count && !count->isZero())
+    add(
+        "same: peel the first iteration", "", op,
+        [=] {
+          IRRewriter rewriter(op);
+          scf::ForOp first;
+          (void)scf::peelForLoopFirstIteration(rewriter, op, first);
+        },
+        mutations);
   for (uint64_t factor : {2, 3})
     add(
         "same: unroll a loop", "by " + Twine(factor), op,
