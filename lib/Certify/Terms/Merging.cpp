@@ -8,10 +8,10 @@
 
 #include "Merging.h"
 #include "Interpolation.h"
-#include "RangedPiece.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
 
+#include <map>
 #include <set>
 
 using namespace mlir;
@@ -21,6 +21,21 @@ using namespace mlir::convoy::certify;
 //===----------------------------------------------------------------------===//
 // Domains
 //===----------------------------------------------------------------------===//
+
+namespace {
+/// What a form lies between, if anything.
+struct FormRange {
+  std::optional<DynamicAPInt> lower, upper;
+
+  bool operator==(const FormRange &other) const = default;
+  bool isPoint() const { return lower && upper && *lower == *upper; }
+};
+} // namespace
+
+/// A linear form without its constant.
+using FormTerms = std::vector<std::pair<Var, DynamicAPInt>>;
+/// What all forms of a domain lie between.
+using FormRanges = std::map<FormTerms, FormRange>;
 
 /// Nothing if a constraint without unknowns does not hold.
 static std::optional<FormRanges> getRanges(const System &domain) {
@@ -62,7 +77,7 @@ static void addRange(System &domain, const LinearExpr &form,
     domain.addAtMost(form, LinearExpr(*range.upper));
 }
 
-System certify::getDomain(const FormRanges &ranges) {
+static System getDomain(const FormRanges &ranges) {
   System domain;
   for (const auto &[terms, range] : ranges)
     addRange(domain, LinearExpr::form(terms), range);
@@ -92,8 +107,9 @@ static std::optional<FormRanges> getOthersAt(FormRanges ranges,
   return getRanges(getDomain(ranges).substitute(values));
 }
 
-std::optional<DynamicAPInt> certify::getBoundShift(const FormRange &first,
-                                                   const FormRange &second) {
+/// By how much both bounds of `second` are greater than those of `first`.
+static std::optional<DynamicAPInt> getShift(const FormRange &first,
+                                            const FormRange &second) {
   if (first.lower.has_value() != second.lower.has_value() ||
       first.upper.has_value() != second.upper.has_value())
     return std::nullopt;
@@ -122,7 +138,7 @@ static std::optional<FormRanges> joinPoints(const FormRanges &first,
       addRange(domain, step, {DynamicAPInt(0), DynamicAPInt(1)});
       continue;
     }
-    std::optional<DynamicAPInt> shift = getBoundShift(a.second, b.second);
+    std::optional<DynamicAPInt> shift = getShift(a.second, b.second);
     if (!shift)
       return std::nullopt;
     addRange(domain, LinearExpr::form(a.first) - step * *shift, a.second);
@@ -172,27 +188,32 @@ static std::optional<FormRanges> joinDomains(const FormRanges &first,
 // Pieces
 //===----------------------------------------------------------------------===//
 
-DenseMap<Var, LinearExpr> certify::getLocals(const Piece &piece) {
+namespace {
+/// A piece and what says where it holds, with an unknown in the place of each
+/// local that all pieces share.
+struct RangedPiece {
+  Piece piece;
+  Operation *origin;
+  FormRanges ranges;
+  bool isJoined = false; ///< to another, which holds here now
+};
+} // namespace
+
+/// The unknown in the place of a local: no solver gives out as many.
+static Var getPlaceholder(unsigned number) { return (Var(1) << 31) + number; }
+
+static DenseMap<Var, LinearExpr> getLocals(const Piece &piece) {
   DenseMap<Var, LinearExpr> values;
   for (auto [number, local] : llvm::enumerate(piece.locals))
     values[getPlaceholder(number)] = LinearExpr::var(local);
   return values;
 }
 
-DenseMap<Var, LinearExpr> certify::getPlaceholders(const Piece &piece) {
+static DenseMap<Var, LinearExpr> getPlaceholders(const Piece &piece) {
   DenseMap<Var, LinearExpr> values;
   for (auto [number, local] : llvm::enumerate(piece.locals))
     values[local] = LinearExpr::var(getPlaceholder(number));
   return values;
-}
-
-ExprRef certify::getValueIn(const RangedPiece &first,
-                            const RangedPiece &second) {
-  DenseMap<Var, LinearExpr> renamed;
-  for (auto [theirs, ours] :
-       llvm::zip_equal(second.piece.locals, first.piece.locals))
-    renamed[theirs] = LinearExpr::var(ours);
-  return substitute(second.piece.value, renamed);
 }
 
 /// The value of both pieces as one expression of the locals of the first, or
@@ -202,7 +223,12 @@ static ExprRef findCommonValue(const RangedPiece &first,
                                const RangedPiece &second,
                                const FormTerms &terms) {
   LinearExpr form = LinearExpr::form(terms).substitute(getLocals(first.piece));
-  ExprRef ofFirst = first.piece.value, ofSecond = getValueIn(first, second);
+  DenseMap<Var, LinearExpr> renamed;
+  for (auto [theirs, ours] :
+       llvm::zip_equal(second.piece.locals, first.piece.locals))
+    renamed[theirs] = LinearExpr::var(ours);
+  ExprRef ofFirst = first.piece.value;
+  ExprRef ofSecond = substitute(second.piece.value, renamed);
   if (ExprRef same = Interpolation(nullptr).find(ofFirst, ofSecond))
     return same;
   const FormRange &low = first.ranges.at(terms),
@@ -243,7 +269,6 @@ public:
         while (!piece->isJoined && joinNext(*piece))
           isDone = false;
     }
-    joinUnrolled(all);
   }
 
 private:

@@ -106,42 +106,6 @@ TEST_F(MergingTest, MergesTiles) {
   EXPECT_GT(numMerged, numTiles / 4);
 }
 
-// Steps of loops that were unrolled, between which there are gaps.
-TEST_F(MergingTest, MergesUnrolledLoops) {
-  int64_t numMerged = 0;
-  constexpr int64_t NumRounds = 300;
-  for (int round = 0; round < NumRounds; ++round) {
-    SmallVector<Var> others = makeVars(1);
-    LinearExpr place = LinearExpr::var(others[0]);
-    int64_t count = draw(2, 4), stride = draw(3, 5), width = draw(1, 2),
-            numTurns = draw(2, 3), ofNumber = draw(0, 2), ofPlace = draw(0, 2),
-            wrong = draw(0, 3 * count), missing = draw(0, 6 * count);
-    Pieces pieces;
-    for (int64_t step = 0; step < count; ++step) {
-      Var turn = makeVars(1).front();
-      LinearExpr number =
-          LinearExpr::var(turn) * DynamicAPInt(count) + LinearExpr(step);
-      Piece piece{{turn}, {}, nullptr};
-      piece.domain.addRange(0, LinearExpr::var(turn), numTurns);
-      piece.domain.addRange(0, place - number * DynamicAPInt(stride), width);
-      piece.value = makeValue(number * DynamicAPInt(ofNumber) +
-                              place * DynamicAPInt(ofPlace) +
-                              LinearExpr(step == wrong ? 1 : 0));
-      if (step != missing)
-        pieces.push_back(std::move(piece));
-    }
-    std::shuffle(pieces.begin(), pieces.end(), random);
-    Pieces merged = pieces;
-    mergeNeighbours(merged);
-    numMerged += merged.size() == 1;
-    forEachPoint(others, 0, 60, {}, {}, [&](const OrderedPoint &point) {
-      EXPECT_EQ(getValues(pieces, point), getValues(merged, point))
-          << "round " << round;
-    });
-  }
-  EXPECT_GT(numMerged, NumRounds / 3);
-}
-
 // Terms of a sum are as many as before.
 TEST_F(MergingTest, MergesTerms) {
   int64_t numBefore = 0, numAfter = 0;
