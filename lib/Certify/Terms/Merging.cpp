@@ -12,7 +12,6 @@
 #include "llvm/ADT/SmallVectorExtras.h"
 
 #include <map>
-#include <set>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -327,52 +326,10 @@ static std::string getKind(const Piece &piece) {
       .str();
 }
 
-/// A number that `forms` without their constants have in common with others of
-/// which `local`, one of `locals`, is in the same place.
-static uint64_t getSignature(Var local, ArrayRef<Var> locals,
-                             const System &domain) {
-  auto getWord = [](const DynamicAPInt &number) {
-    return uint64_t(int64_t(llvm::mod(number, DynamicAPInt(1) + INT32_MAX)));
-  };
-  auto mix = [](uint64_t hash, uint64_t part) {
-    return (hash ^ part) * 0x9E3779B97F4A7C15 + (hash >> 29);
-  };
-  std::set<uint64_t> forms;
-  for (const Constraint &constraint : domain.getConstraints()) {
-    DynamicAPInt own = constraint.expr.getFactor(local);
-    if (own == 0)
-      continue;
-    DynamicAPInt sign(own > 0 ? 1 : -1);
-    uint64_t hash = mix(0, getWord(llvm::abs(own)));
-    for (const auto &[var, factor] : constraint.expr.getTerms())
-      if (!llvm::is_contained(locals, var))
-        hash = mix(hash, mix(var, getWord(factor * sign)));
-    forms.insert(hash);
-  }
-  uint64_t signature = 0;
-  for (uint64_t form : forms)
-    signature = mix(signature, form);
-  return signature;
-}
-
-/// Puts the locals of `piece` in an order that does not depend on which of them
-/// was found first.
-static void sortLocals(Piece &piece) {
-  if (piece.locals.size() < 2)
-    return;
-  DenseMap<Var, uint64_t> signatures;
-  for (Var local : piece.locals)
-    signatures[local] = getSignature(local, piece.locals, piece.domain);
-  llvm::stable_sort(piece.locals, [&](Var a, Var b) {
-    return signatures.lookup(a) < signatures.lookup(b);
-  });
-}
-
 /// Joins neighbours of `pieces`; leaves what holds nowhere as it is.
 static void joinNeighbours(SmallVectorImpl<RangedPiece> &pieces) {
   std::map<std::string, Neighbours> kinds;
   for (RangedPiece &one : pieces) {
-    sortLocals(one.piece);
     std::optional<FormRanges> ranges =
         getRanges(one.piece.domain.substitute(getPlaceholders(one.piece)));
     if (!ranges)
