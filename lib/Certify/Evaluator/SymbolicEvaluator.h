@@ -72,8 +72,8 @@ public:
 
   /// Whether an iteration in parallel was taken to find what was there before
   /// all of them.
-  bool hasReadApart() const { return hasReadInParallel; }
-  void noteReadApart() { hasReadInParallel = true; }
+  bool hasReadApart() const { return isReadApart; }
+  void noteReadApart() { isReadApart = true; }
 
   Solver &getSolver() { return solver; }
   SymbolicIndices &getIndices() { return indices; }
@@ -125,7 +125,7 @@ private:
   DenseMap<Value, std::shared_ptr<const CommonValue>> common;
   /// The one of which `tensors` are read, or null.
   const WriteChain *chain = nullptr;
-  bool hasReadInParallel = false;
+  bool isReadApart = false;
   uint64_t written = 0; ///< sizes of all expressions in `tensors`
 };
 

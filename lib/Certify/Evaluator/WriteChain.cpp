@@ -23,25 +23,25 @@ bool WriteChain::add(Value tensor) {
   return result && addSteps(result);
 }
 
-bool WriteChain::addWrite(Operation *op, Value source, Value destination) {
-  sources.push_back(source);
-  for (Value operand : op->getOperands())
-    if (operand != source && operand != destination)
-      controls.push_back(operand);
-  return add(destination);
+bool WriteChain::addWrite(OpOperand &source, OpOperand &destination) {
+  sources.push_back(source.get());
+  for (OpOperand &operand : source.getOwner()->getOpOperands())
+    if (&operand != &source && &operand != &destination)
+      controls.push_back(operand.get());
+  return add(destination.get());
 }
 
 bool WriteChain::addSteps(OpResult result) {
   unsigned number = result.getResultNumber();
   return llvm::TypeSwitch<Operation *, bool>(result.getOwner())
       .Case([&](vector::TransferWriteOp op) {
-        return addWrite(op, op.getVector(), op.getBase());
+        return addWrite(op.getValueToStoreMutable(), op.getBaseMutable());
       })
       .Case([&](tensor::InsertOp op) {
-        return addWrite(op, op.getScalar(), op.getDest());
+        return addWrite(op.getScalarMutable(), op.getDestMutable());
       })
       .Case([&](tensor::InsertSliceOp op) {
-        return addWrite(op, op.getSource(), op.getDest());
+        return addWrite(op.getSourceMutable(), op.getDestMutable());
       })
       .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
           [&](auto op) { return add(op.getSrc()); })

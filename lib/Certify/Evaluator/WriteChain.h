@@ -29,7 +29,7 @@ public:
 private:
   bool add(Value tensor);
   bool addSteps(OpResult result);
-  bool addWrite(Operation *op, Value source, Value destination);
+  bool addWrite(OpOperand &source, OpOperand &destination);
   /// Whether nothing that is written depends on a step, nor where and whether
   /// it is on elements of any tensor.
   bool isApart() const;

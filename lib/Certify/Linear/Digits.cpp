@@ -57,8 +57,9 @@ bool Forms::haveDivisor(const Terms &a, const Terms &b, bool isSum) {
 }
 
 std::optional<std::pair<Var, LinearExpr>>
-Forms::findSameDigit(MayTake mayTake) const {
-  using Form = std::pair<const Terms, Bounds>;
+Forms::findInPairs(MayTake mayTake,
+                   llvm::function_ref<std::optional<LinearExpr>(const Pair &)>
+                       findZero) const {
   SmallVector<const Form *> known;
   for (const Form &one : forms) {
     const auto &[terms, bounds] = one;
@@ -66,16 +67,7 @@ Forms::findSameDigit(MayTake mayTake) const {
       continue;
     for (const Form *other : known)
       for (bool isSum : {false, true}) {
-        if (!haveDivisor(terms, other->first, isSum))
-          continue;
-        LinearExpr form = LinearExpr::form(terms);
-        LinearExpr others = LinearExpr::form(other->first);
-        DynamicAPInt least = *other->second.lower, most = *other->second.upper;
-        std::optional<LinearExpr> zero =
-            isSum ? findOnlyMultiple(form + others, *bounds.lower + least,
-                                     *bounds.upper + most)
-                  : findOnlyMultiple(form - others, *bounds.lower - most,
-                                     *bounds.upper - least);
+        std::optional<LinearExpr> zero = findZero({one, *other, isSum});
         if (auto value = zero ? solve(*zero, mayTake) : std::nullopt)
           return value;
       }
@@ -84,38 +76,44 @@ Forms::findSameDigit(MayTake mayTake) const {
   return std::nullopt;
 }
 
+LinearExpr Forms::Pair::getForm() const {
+  LinearExpr other = LinearExpr::form(second.first);
+  return LinearExpr::form(first.first) + other * DynamicAPInt(isSum ? 1 : -1);
+}
+
+Forms::Bounds Forms::Pair::getBounds() const {
+  const auto &[least, most] = second.second;
+  return {*first.second.lower + (isSum ? *least : -*most),
+          *first.second.upper + (isSum ? *most : -*least)};
+}
+
+std::optional<std::pair<Var, LinearExpr>>
+Forms::findSameDigit(MayTake mayTake) const {
+  return findInPairs(
+      mayTake, [](const Pair &pair) -> std::optional<LinearExpr> {
+        if (!haveDivisor(pair.first.first, pair.second.first, pair.isSum))
+          return std::nullopt;
+        Bounds bounds = pair.getBounds();
+        return findOnlyMultiple(pair.getForm(), *bounds.lower, *bounds.upper);
+      });
+}
+
 std::optional<std::pair<Var, LinearExpr>>
 Forms::findSameQuotient(MayTake mayTake) const {
   UnknownBounds unknowns = getUnknownBounds();
-  using Form = std::pair<const Terms, Bounds>;
-  SmallVector<const Form *> known;
-  for (const Form &one : forms) {
-    const auto &[terms, bounds] = one;
-    if (terms.size() < 2 || !bounds.lower || !bounds.upper)
-      continue;
-    for (const Form *other : known)
-      for (int sign : {1, -1}) {
-        LinearExpr difference =
-            LinearExpr::form(terms) -
-            LinearExpr::form(other->first) * DynamicAPInt(sign);
-        if (difference.getTerms().size() + 1 >=
-            terms.size() + other->first.size())
-          continue;
-        const auto &[least, most] = other->second;
-        Bounds range{*bounds.lower - (sign > 0 ? *most : -*least),
-                     *bounds.upper - (sign > 0 ? *least : -*most)};
-        std::optional<Constraints> parts = splitForm(
-            {difference.getTerms().begin(), difference.getTerms().end()}, range,
-            unknowns);
-        if (auto value =
-                parts ? solve(parts->front().expr.divideByFactors().first,
-                              mayTake)
-                      : std::nullopt)
-          return value;
-      }
-    known.push_back(&one);
-  }
-  return std::nullopt;
+  return findInPairs(
+      mayTake, [&](const Pair &pair) -> std::optional<LinearExpr> {
+        LinearExpr form = pair.getForm();
+        size_t numTerms = pair.first.first.size() + pair.second.first.size();
+        if (form.getTerms().size() + 1 >= numTerms)
+          return std::nullopt;
+        std::optional<Constraints> parts =
+            splitForm({form.getTerms().begin(), form.getTerms().end()},
+                      pair.getBounds(), unknowns);
+        if (!parts)
+          return std::nullopt;
+        return parts->front().expr.divideByFactors().first;
+      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -152,69 +150,75 @@ Forms::findRemainder(MayTake mayTake) const {
   return found;
 }
 
+std::optional<Constraints> Forms::findSplit(
+    const Terms &terms, const UnknownBounds &unknowns,
+    llvm::function_ref<std::optional<Constraints>(const Split &)> getParts) {
+  for (const auto &[var, divisor] : terms) {
+    Split split{llvm::abs(divisor), {}, {}, {}};
+    if (split.step == 1)
+      continue;
+    for (const auto &term : terms)
+      (term.second % split.step == 0 ? split.multiples : split.rest)
+          .push_back(term);
+    split.range = getRange(split.rest, unknowns);
+    if (split.rest.empty() || !split.range.lower || !split.range.upper)
+      continue;
+    if (std::optional<Constraints> parts = getParts(split))
+      return parts;
+  }
+  return std::nullopt;
+}
+
 std::optional<Constraints> Forms::splitForm(const Terms &terms,
                                             const Bounds &bounds,
                                             const UnknownBounds &unknowns) {
-  for (const auto &[var, divisor] : terms) {
-    DynamicAPInt step = llvm::abs(divisor);
-    if (step == 1)
-      continue;
-    Terms multiples, rest;
-    for (const auto &term : terms)
-      (term.second % step == 0 ? multiples : rest).push_back(term);
-    Bounds range = getRange(rest, unknowns);
-    if (rest.empty() || !range.lower || !range.upper)
-      continue;
-    DynamicAPInt least = ceilDiv(*bounds.lower - *range.upper, step);
-    DynamicAPInt most = floorDiv(*bounds.upper - *range.lower, step);
-    if (least < most)
-      continue;
-    // With none in between, there are no points.
-    Constraints parts;
-    LinearExpr whole = LinearExpr::form(multiples);
-    parts.push_back({whole - LinearExpr(least * step), true});
-    if (least > most)
-      parts.push_back({whole - LinearExpr(most * step), true});
-    LinearExpr left = LinearExpr::form(rest) + LinearExpr(least * step);
-    parts.push_back({left - LinearExpr(*bounds.lower), false});
-    parts.push_back({LinearExpr(*bounds.upper) - left, false});
-    return parts;
-  }
-  return std::nullopt;
+  return findSplit(
+      terms, unknowns, [&](const Split &split) -> std::optional<Constraints> {
+        const auto &[step, multiples, rest, range] = split;
+        DynamicAPInt least = ceilDiv(*bounds.lower - *range.upper, step);
+        DynamicAPInt most = floorDiv(*bounds.upper - *range.lower, step);
+        if (least < most)
+          return std::nullopt;
+        // With none in between, there are no points.
+        Constraints parts;
+        LinearExpr whole = LinearExpr::form(multiples);
+        parts.push_back({whole - LinearExpr(least * step), true});
+        if (least > most)
+          parts.push_back({whole - LinearExpr(most * step), true});
+        LinearExpr left = LinearExpr::form(rest) + LinearExpr(least * step);
+        parts.push_back({left - LinearExpr(*bounds.lower), false});
+        parts.push_back({LinearExpr(*bounds.upper) - left, false});
+        return parts;
+      });
 }
 
 std::optional<Constraints> Forms::roundForm(const Terms &terms,
                                             const Bounds &bounds,
                                             const UnknownBounds &unknowns) {
-  for (const auto &[var, divisor] : terms) {
-    DynamicAPInt step = llvm::abs(divisor);
-    if (step == 1)
-      continue;
-    Terms multiples, rest;
-    for (const auto &term : terms)
-      (term.second % step == 0 ? multiples : rest).push_back(term);
-    Bounds range = getRange(rest, unknowns);
-    if (rest.empty() || !range.lower || !range.upper)
-      continue;
-    Bounds whole;
-    if (bounds.lower)
-      whole.lower = ceilDiv(*bounds.lower - *range.lower, step);
-    if (bounds.upper)
-      whole.upper = floorDiv(*bounds.upper - *range.upper, step);
-    bool isDecided =
-        (!bounds.lower ||
-         *whole.lower == ceilDiv(*bounds.lower - *range.upper, step)) &&
-        (!bounds.upper ||
-         *whole.upper == floorDiv(*bounds.upper - *range.lower, step));
-    if (!isDecided)
-      continue;
-    for (auto &term : multiples)
-      term.second /= step;
-    Constraints parts;
-    append(multiples, whole, parts);
-    return parts;
-  }
-  return std::nullopt;
+  return findSplit(
+      terms, unknowns, [&](const Split &split) -> std::optional<Constraints> {
+        const auto &[step, multiples, rest, range] = split;
+        Bounds whole;
+        bool isDecided = true;
+        if (bounds.lower) {
+          whole.lower = ceilDiv(*bounds.lower - *range.lower, step);
+          isDecided =
+              *whole.lower == ceilDiv(*bounds.lower - *range.upper, step);
+        }
+        if (bounds.upper) {
+          whole.upper = floorDiv(*bounds.upper - *range.upper, step);
+          isDecided &=
+              *whole.upper == floorDiv(*bounds.upper - *range.lower, step);
+        }
+        if (!isDecided)
+          return std::nullopt;
+        Terms quotients = multiples;
+        for (auto &term : quotients)
+          term.second /= step;
+        Constraints parts;
+        append(quotients, whole, parts);
+        return parts;
+      });
 }
 
 /// A number of which `number` times `factor`, which has no divisor in common

@@ -262,9 +262,9 @@ bool Forms::compact(Constraints &constraints, SmallVectorImpl<Var> &locals,
     put(var, value);
   };
   // Digits are told apart where remainders are unknowns of their own.
-  bool isDone = false;
-  while (!isDone) {
-    while (auto remainder = forms.findRemainder(isLocal)) {
+  auto remainder = forms.findRemainder(isLocal);
+  do {
+    for (; remainder; remainder = forms.findRemainder(isLocal)) {
       const auto &[var, is] = *remainder;
       put(var, is);
       if (!forms.replace(var, is))
@@ -272,8 +272,8 @@ bool Forms::compact(Constraints &constraints, SmallVectorImpl<Var> &locals,
     }
     if (!forms.takeOut(isLocal, note))
       return false;
-    isDone = !forms.findRemainder(isLocal);
-  }
+    remainder = forms.findRemainder(isLocal);
+  } while (remainder);
   constraints = forms.getConstraints();
   return true;
 }

@@ -69,6 +69,21 @@ private:
   /// more of them; returns false if there are no points.
   bool takeOut(MayTake mayTake,
                llvm::function_ref<void(Var, const LinearExpr &)> took);
+  using Form = std::pair<const Terms, Bounds>;
+  /// The difference or the sum of two forms that have both bounds.
+  struct Pair {
+    const Form &first, &second;
+    bool isSum;
+
+    LinearExpr getForm() const;
+    Bounds getBounds() const;
+  };
+  /// An unknown that may be taken out, and what it is by what is zero for the
+  /// first pair of which `findZero` finds that.
+  std::optional<std::pair<Var, LinearExpr>>
+  findInPairs(MayTake mayTake,
+              llvm::function_ref<std::optional<LinearExpr>(const Pair &)>
+                  findZero) const;
   /// Of the difference or the sum of two forms only one multiple of its
   /// factors' divisor may be left, as of two quotients of one number.
   std::optional<std::pair<Var, LinearExpr>>
@@ -80,6 +95,18 @@ private:
   /// Whether more than 1 divides all factors of the sum of two forms, or of
   /// their difference.
   static bool haveDivisor(const Terms &a, const Terms &b, bool isSum);
+  /// Terms whose factors `step` divides, and the others, which lie within
+  /// `range`.
+  struct Split {
+    DynamicAPInt step;
+    Terms multiples, rest;
+    Bounds range;
+  };
+  /// The first that `getParts` says of `terms`, split by one of their factors,
+  /// where `unknowns` bound the others.
+  static std::optional<Constraints> findSplit(
+      const Terms &terms, const UnknownBounds &unknowns,
+      llvm::function_ref<std::optional<Constraints>(const Split &)> getParts);
   /// What `terms` lying within `bounds` says if a number divides some of the
   /// factors and, by the ranges of the other unknowns, only one multiple of it
   /// can be the sum of these terms: digits that two numbers share are the same.

@@ -27,7 +27,6 @@ private:
     return expr.argument && expr.argument != carried &&
            expr.argument.getOwner() == carried.getOwner();
   }
-  FailureOr<Pieces> resolveOperands(const ExprRef &expr, const System &context);
   FailureOr<ExprRef> resolveFamilies(const ExprRef &expr,
                                      const System &context);
 
@@ -52,7 +51,12 @@ FailureOr<Pieces> StateResolver::resolve(const ExprRef &expr,
     return found;
   }
   case Expr::Kind::Apply:
-    return resolveOperands(expr, context);
+    return combine(
+        solver, context, expr->operands.size(),
+        [&](unsigned number) {
+          return resolve(expr->operands[number], context);
+        },
+        [&](ArrayRef<ExprRef> operands) { return remake(expr, operands); });
   case Expr::Kind::Sum:
   case Expr::Kind::Extremum: {
     FailureOr<ExprRef> resolved = resolveFamilies(expr, context);
@@ -65,33 +69,6 @@ FailureOr<Pieces> StateResolver::resolve(const ExprRef &expr,
                                "an element at a computed place of a tensor "
                                "that iterations change");
   }
-}
-
-FailureOr<Pieces> StateResolver::resolveOperands(const ExprRef &expr,
-                                                 const System &context) {
-  Cases<SmallVector<ExprRef>> combined(1);
-  for (const ExprRef &operand : expr->operands) {
-    Cases<SmallVector<ExprRef>> longer;
-    for (const auto &combination : combined) {
-      System inCase = context & combination.domain;
-      FailureOr<Pieces> pieces = resolve(operand, inCase);
-      if (failed(pieces))
-        return failure();
-      for (const Piece &piece : *pieces) {
-        // A case that is alone holds everywhere.
-        if (pieces->size() > 1 && solver.isEmpty(inCase & piece.domain))
-          continue;
-        longer.push_back(combination);
-        addConditions(longer.back(), piece);
-        longer.back().value.push_back(piece.value);
-      }
-    }
-    combined = std::move(longer);
-  }
-  Pieces pieces;
-  for (const auto &one : combined)
-    pieces.push_back({one.locals, one.domain, remake(expr, one.value)});
-  return pieces;
 }
 
 FailureOr<ExprRef> StateResolver::resolveFamilies(const ExprRef &expr,

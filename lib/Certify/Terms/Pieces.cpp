@@ -48,15 +48,16 @@ std::optional<Pieces> certify::subtract(Solver &solver, Pieces pieces,
   return kept;
 }
 
-/// What `apply` makes of the combinations of what `read` finds for `operands`,
-/// without those, also of the first operands alone, that `isPossible` denies.
+/// What `apply` makes of the combinations of what `read` finds for `count`
+/// operands, without those, also of the first operands alone, that `isPossible`
+/// denies.
 static FailureOr<Pieces>
-combineSome(ValueRange operands, function_ref<FailureOr<Pieces>(Value)> read,
+combineSome(unsigned count, function_ref<FailureOr<Pieces>(unsigned)> read,
             function_ref<ExprRef(ArrayRef<ExprRef>)> apply,
             function_ref<bool(const System &)> isPossible) {
   Cases<SmallVector<ExprRef>> combined(1);
-  for (Value operand : operands) {
-    FailureOr<Pieces> pieces = read(operand);
+  for (unsigned number = 0; number < count; ++number) {
+    FailureOr<Pieces> pieces = read(number);
     if (failed(pieces))
       return failure();
     Cases<SmallVector<ExprRef>> longer;
@@ -82,15 +83,25 @@ FailureOr<Pieces>
 certify::combine(ValueRange operands,
                  function_ref<FailureOr<Pieces>(Value)> read,
                  function_ref<ExprRef(ArrayRef<ExprRef>)> apply) {
-  return combineSome(operands, read, apply,
-                     [](const System &) { return true; });
+  return combineSome(
+      operands.size(), [&](unsigned number) { return read(operands[number]); },
+      apply, [](const System &) { return true; });
 }
 
 FailureOr<Pieces>
 certify::combine(Solver &solver, const System &context, ValueRange operands,
                  function_ref<FailureOr<Pieces>(Value)> read,
                  function_ref<ExprRef(ArrayRef<ExprRef>)> apply) {
-  return combineSome(operands, read, apply, [&](const System &domain) {
+  return combine(
+      solver, context, operands.size(),
+      [&](unsigned number) { return read(operands[number]); }, apply);
+}
+
+FailureOr<Pieces>
+certify::combine(Solver &solver, const System &context, unsigned count,
+                 function_ref<FailureOr<Pieces>(unsigned)> read,
+                 function_ref<ExprRef(ArrayRef<ExprRef>)> apply) {
+  return combineSome(count, read, apply, [&](const System &domain) {
     return !solver.isEmpty(context & domain);
   });
 }

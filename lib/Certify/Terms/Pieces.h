@@ -91,6 +91,11 @@ FailureOr<Pieces> combine(Solver &solver, const System &context,
                           function_ref<FailureOr<Pieces>(Value)> read,
                           function_ref<ExprRef(ArrayRef<ExprRef>)> apply);
 
+/// The same of `count` operands, by their numbers.
+FailureOr<Pieces> combine(Solver &solver, const System &context, unsigned count,
+                          function_ref<FailureOr<Pieces>(unsigned)> read,
+                          function_ref<ExprRef(ArrayRef<ExprRef>)> apply);
+
 } // namespace mlir::convoy::certify
 
 #endif // CONVOY_LIB_CERTIFY_TERMS_PIECES_H
