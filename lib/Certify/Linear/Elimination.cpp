@@ -5,96 +5,27 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "convoy/Certify/Linear/LinearSystem.h"
+#include "Unknowns.h"
 
 using namespace mlir;
 using namespace mlir::convoy::certify;
 
 namespace {
 /// Takes unknowns out of a system one by one.
-class Eliminator {
+class Eliminator : Unknowns {
 public:
-  Eliminator(Solver &solver, ArrayRef<Var> vars, const System &system)
-      : solver(solver), constraints(system.getConstraints()) {
-    result.unsolved.assign(vars.begin(), vars.end());
-    useConstants();
-  }
+  using Unknowns::Unknowns;
 
   /// Looks for points if nothing else is left to do and it `mayAsk`.
   Elimination run(bool mayAsk) {
     while (useUnitEquation() || useEquation() || divideEquation() ||
            useBounds() || useMultiples() || useRemainder() || useShift() ||
-           useDeferred() || (mayAsk && useOnlyValue()))
+           useTwoValues() || useDeferred() || (mayAsk && useOnlyValue()))
       ;
-    for (const Constraint &constraint : constraints)
-      result.conditions.add(constraint);
-    // Values of unknowns found early may hold unknowns found later.
-    for (Var var : llvm::reverse(order))
-      result.values[var] = result.values[var].substitute(result.values);
-    return std::move(result);
+    return finish();
   }
 
 private:
-  bool isUnsolved(Var var) const {
-    return llvm::is_contained(result.unsolved, var);
-  }
-  unsigned countUnsolved(const LinearExpr &expr) const {
-    return llvm::count_if(expr.getTerms(), [&](const auto &term) {
-      return isUnsolved(term.first);
-    });
-  }
-
-  /// Puts constants in the place of others than the unknowns, in constraints of
-  /// these: of two bounds that meet in such a number one may have been left
-  /// out, and what is left of the other no longer looks like it.
-  void useConstants() {
-    DenseMap<Var, LinearExpr> values;
-    for (const Constraint &constraint : constraints) {
-      ArrayRef<std::pair<Var, DynamicAPInt>> terms = constraint.expr.getTerms();
-      if (constraint.isEquality && terms.size() == 1 &&
-          llvm::abs(terms[0].second) == 1 && !isUnsolved(terms[0].first))
-        values[terms[0].first] =
-            LinearExpr(-terms[0].second * constraint.expr.getConstant());
-    }
-    for (Constraint &constraint : constraints)
-      if (countUnsolved(constraint.expr) > 0)
-        substitute(constraint, values);
-  }
-
-  /// Bounds of one form look alike where they are divided by all factors, and
-  /// in equations a factor of one may be left.
-  static void substitute(Constraint &constraint,
-                         const DenseMap<Var, LinearExpr> &values) {
-    constraint.expr = constraint.expr.substitute(values);
-    auto [divided, rest] = constraint.expr.divideByFactors();
-    if (!constraint.isEquality || rest == 0)
-      constraint.expr = divided;
-  }
-
-  void solve(Var var, const LinearExpr &value) {
-    llvm::erase(result.unsolved, var);
-    order.push_back(var);
-    result.values[var] = value;
-    DenseMap<Var, LinearExpr> values;
-    values[var] = value;
-    for (Constraint &constraint : constraints)
-      substitute(constraint, values);
-    for (Constraint &equation : deferred)
-      substitute(equation, values);
-    llvm::erase_if(constraints, [](const Constraint &constraint) {
-      return constraint.isEquality && constraint.expr == LinearExpr(0);
-    });
-  }
-
-  /// var = floor(dividend / divisor).
-  void solveByQuotient(Var var, const LinearExpr &dividend,
-                       const DynamicAPInt &divisor) {
-    result.quotients.push_back(solver.makeVar());
-    LinearExpr quotient = LinearExpr::var(result.quotients.back());
-    result.definitions.addRange(0, dividend - quotient * divisor, divisor);
-    solve(var, quotient);
-  }
-
   /// x + rest = 0.
   bool useUnitEquation() {
     for (const Constraint &constraint : constraints)
@@ -145,91 +76,6 @@ private:
       return true;
     }
     return false;
-  }
-
-  struct Range {
-    DynamicAPInt least, most;
-  };
-
-  /// Between which constants `var` lies by constraints of its own and, if it
-  /// `hasOthers`, of others beside it that have such constraints.
-  std::optional<Range> getRange(Var var, bool hasOthers = true) const {
-    std::optional<DynamicAPInt> least, most;
-    for (const Constraint &constraint : constraints) {
-      DynamicAPInt factor = constraint.expr.getFactor(var);
-      bool isOwn = constraint.expr.getTerms().size() == 1;
-      if (factor == 0 || constraint.isEquality || !(isOwn || hasOthers))
-        continue;
-      std::optional<DynamicAPInt> rest = getMost(constraint.expr, var);
-      if (!rest)
-        continue;
-      // factor * var + rest >= 0.
-      if (factor > 0)
-        least = std::max(least.value_or(llvm::ceilDiv(-*rest, factor)),
-                         llvm::ceilDiv(-*rest, factor));
-      else
-        most = std::min(most.value_or(llvm::floorDiv(*rest, -factor)),
-                        llvm::floorDiv(*rest, -factor));
-    }
-    if (!least || !most)
-      return std::nullopt;
-    return Range{*least, *most};
-  }
-
-  /// The most that the terms of `expr` but that of `var` are by constraints of
-  /// their unknowns alone.
-  std::optional<DynamicAPInt> getMost(const LinearExpr &expr, Var var) const {
-    DynamicAPInt most = expr.getConstant();
-    for (const auto &[other, factor] : expr.getTerms()) {
-      if (other == var)
-        continue;
-      std::optional<Range> range = getRange(other, /*hasOthers=*/false);
-      if (!range)
-        return std::nullopt;
-      most += factor * (factor > 0 ? range->most : range->least);
-    }
-    return most;
-  }
-
-  /// Between which constants the terms of `expr` lie whose unknowns are not
-  /// solved, without that of `var`.
-  std::optional<Range> getRangeOfOthers(const LinearExpr &expr, Var var) const {
-    Range sum{DynamicAPInt(0), DynamicAPInt(0)};
-    for (const auto &[other, factor] : expr.getTerms()) {
-      if (other == var || !isUnsolved(other))
-        continue;
-      std::optional<Range> range = getRange(other);
-      if (!range)
-        return std::nullopt;
-      sum.least += factor * (factor > 0 ? range->least : range->most);
-      sum.most += factor * (factor > 0 ? range->most : range->least);
-    }
-    return sum;
-  }
-
-  /// `expr` without the terms of unknowns that are not solved.
-  LinearExpr dropUnsolved(const LinearExpr &expr) const {
-    LinearExpr rest(expr.getConstant());
-    for (const auto &[var, factor] : expr.getTerms())
-      if (!isUnsolved(var))
-        rest += LinearExpr::var(var) * factor;
-    return rest;
-  }
-
-  /// What lies between `upper`, a bound of `expr` from above, and the bound
-  /// from below that is nearest to it, if one is of the same form; 0 for an
-  /// equation.
-  std::optional<DynamicAPInt> getWidth(const Constraint &upper) const {
-    if (upper.isEquality)
-      return DynamicAPInt(0);
-    std::optional<DynamicAPInt> least;
-    for (const Constraint &lower : constraints) {
-      // The sum of both bounds is what lies between them.
-      LinearExpr width = upper.expr + lower.expr;
-      if (width.isConstant() && (!least || width.getConstant() < *least))
-        least = width.getConstant();
-    }
-    return least;
   }
 
   /// a*x <= e + u and a*x >= e + u - r, where u, the other unknowns' part, lies
@@ -327,6 +173,55 @@ private:
     constraints.push_back({LinearExpr(shift->width) - rest, false});
     solve(shift->var, LinearExpr::var(shift->var) - shift->lower + rest);
     return true;
+  }
+
+  /// The only integer x with lower <= factor * x <= upper.
+  static std::optional<DynamicAPInt>
+  findOnly(const DynamicAPInt &factor, DynamicAPInt lower, DynamicAPInt upper) {
+    if (factor < 0)
+      std::swap(lower, upper);
+    DynamicAPInt only = llvm::ceilDiv(lower, factor);
+    if (only != llvm::floorDiv(upper, factor))
+      return std::nullopt;
+    return only;
+  }
+
+  /// What x is if y is one of two numbers and a*x + b*y, by `upper` and the
+  /// bound from below, leaves x one value for each: a line through both.
+  std::optional<LinearExpr> findLine(const Constraint &upper, Var x,
+                                     Var y) const {
+    std::optional<Range> range = getRange(y, /*hasOthers=*/false);
+    if (!range || range->most - range->least != 1)
+      return std::nullopt;
+    std::optional<DynamicAPInt> width = getWidth(upper);
+    if (!width)
+      return std::nullopt;
+    auto findValue = [&](const DynamicAPInt &value) {
+      DynamicAPInt least =
+          -upper.expr.getConstant() - upper.expr.getFactor(y) * value;
+      return findOnly(upper.expr.getFactor(x), least, least + *width);
+    };
+    std::optional<DynamicAPInt> first = findValue(range->least),
+                                second = findValue(range->most);
+    if (!first || !second)
+      return std::nullopt;
+    return LinearExpr(*first) +
+           (LinearExpr::var(y) - LinearExpr(range->least)) * (*second - *first);
+  }
+
+  bool useTwoValues() {
+    for (const Constraint &upper : constraints) {
+      ArrayRef<std::pair<Var, DynamicAPInt>> terms = upper.expr.getTerms();
+      if (terms.size() != 2 || countUnsolved(upper.expr) != 2)
+        continue;
+      for (auto [x, y] : {std::pair(terms[0].first, terms[1].first),
+                          std::pair(terms[1].first, terms[0].first)})
+        if (std::optional<LinearExpr> line = findLine(upper, x, y)) {
+          solve(x, *line);
+          return true;
+        }
+    }
+    return false;
   }
 
   /// `quotient`, of unknowns, is that of `factor` times `dividend` and `shift`
@@ -450,14 +345,9 @@ private:
     return false;
   }
 
-  Solver &solver;
-  Constraints constraints;
-  SmallVector<Var> order;
-  Constraints deferred;
   /// Dividends and quotients.
   SmallVector<std::pair<Var, LinearExpr>> divided;
   SmallVector<Var> replaced, shifted;
-  Elimination result;
 };
 } // namespace
 

@@ -42,7 +42,7 @@ LogicalResult ClosedForm::checkReads(const ExprRef &value,
 /// iteration adds to an element of `carried`.
 static ExprRef dropTermsOfOthers(Solver &solver, const ExprRef &sum,
                                  BlockArgument carried, const System &domain) {
-  if (sum->kind != Expr::Kind::Sum || !sum->leftOut.isNothing())
+  if (sum->kind != Expr::Kind::Sum)
     return sum;
   auto isStart = [&](const Family &family) {
     return isEverywhere(family) && isReadOf(family.term, carried);
@@ -55,7 +55,7 @@ static ExprRef dropTermsOfOthers(Solver &solver, const ExprRef &sum,
     return sum;
   Families present(sum->families);
   llvm::erase_if(present, isNowhere);
-  return makeSum(sum->type, present);
+  return addZeros(makeSum(sum->type, present), sum->leftOut);
 }
 
 FailureOr<ClosedForm::Changes> ClosedForm::findChanges(const Pieces &next) {
@@ -332,6 +332,32 @@ FailureOr<Pieces> ClosedForm::applyLast(ArrayRef<Change> changes) {
   return pieces;
 }
 
+LeftOut ClosedForm::takeZeros(Changes &changes) {
+  LeftOut zeros;
+  bool areAdded = llvm::all_of(changes, [](const Change &change) {
+    return !change.readsOld ||
+           (change.reduction && change.reduction->extremum.empty());
+  });
+  if (!areAdded)
+    return zeros;
+  llvm::erase_if(changes, [&](const Change &change) {
+    if (!isReadOf(change.piece.value, carried))
+      return false;
+    zeros.add(
+        {LeftOut::Zero::Unknown, change.piece.value->leftOut.isOfComputed});
+    return true;
+  });
+  return zeros;
+}
+
+static FailureOr<Pieces> addZerosToAll(FailureOr<Pieces> pieces,
+                                       const LeftOut &zeros) {
+  if (succeeded(pieces))
+    for (Piece &piece : *pieces)
+      piece.value = addZeros(piece.value, zeros);
+  return pieces;
+}
+
 FailureOr<Pieces> ClosedForm::read(const Pieces &next) {
   FailureOr<Changes> changes = findChanges(next);
   if (failed(changes))
@@ -343,14 +369,17 @@ FailureOr<Pieces> ClosedForm::read(const Pieces &next) {
       return *reduced;
   if (areDisjoint(*changes))
     return apply(*changes);
-  bool readsOld = llvm::any_of(
-      *changes, [](const Change &change) { return change.readsOld; });
   if (isForall)
     return evaluator.undecided(
         loop, "iterations that overwrite each other's elements");
+  LeftOut zeros = takeZeros(*changes);
+  if (!zeros.isNothing() && areDisjoint(*changes))
+    return addZerosToAll(apply(*changes), zeros);
+  bool readsOld = llvm::any_of(
+      *changes, [](const Change &change) { return change.readsOld; });
   if (readsOld)
     return evaluator.undecided(
         loop, "iterations that do more to one element than add, or than take "
               "its maximum or minimum");
-  return applyLast(*changes);
+  return addZerosToAll(applyLast(*changes), zeros);
 }

@@ -57,6 +57,10 @@ private:
   /// What is left where all of `changes` reduce by one op; nothing where not.
   std::optional<FailureOr<Pieces>> reduce(ArrayRef<Change> changes);
   FailureOr<Pieces> apply(ArrayRef<Change> changes);
+  /// Takes out of `changes` those that add nothing but zeros, and returns these
+  /// if others add to the element or overwrite it: then it does not matter
+  /// when.
+  LeftOut takeZeros(Changes &changes);
   /// The same where several iterations write an element and none reads it: the
   /// last one counts.
   FailureOr<Pieces> applyLast(ArrayRef<Change> changes);

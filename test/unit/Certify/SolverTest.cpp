@@ -335,6 +335,48 @@ TEST_F(SolverTest, SubtractsTilesOfThreads) {
   EXPECT_GT(numTaken, 1000);
 }
 
+// A digit t is 0 or 1 besides a constant, another is settled by it alone, and
+// both together say where x lies.
+TEST_F(SolverTest, EliminatesByTwoValues) {
+  int64_t numTaken = 0;
+  for (int round = 0; round < 400; ++round) {
+    Var x = solver.makeVar(), t = solver.makeVar(), u = solver.makeVar();
+    LinearExpr digit = LinearExpr::var(t), other = LinearExpr::var(u);
+    int64_t least = draw(-2, 2), divisor = draw(2, 4);
+    int64_t sign = draw(0, 1) == 0 ? 1 : -1;
+    System system;
+    system.addRange(least, digit, least + 2);
+    system.addRange(draw(-2, 2),
+                    other * DynamicAPInt(divisor * sign) -
+                        digit * DynamicAPInt(draw(1, 2)),
+                    draw(3, 4));
+    bool isSettled =
+        llvm::all_of(llvm::seq(least, least + 2), [&](int64_t one) {
+          return countPoints({u}, -12, 12, system, {{t, one}}) == 1;
+        });
+    int64_t first = draw(-20, 20);
+    system.addRange(first,
+                    LinearExpr::var(x) * DynamicAPInt(2) -
+                        digit * DynamicAPInt(draw(5, 9)) +
+                        other * DynamicAPInt(draw(10, 20)),
+                    first + draw(1, 8));
+    if (isSettled)
+      EXPECT_TRUE(solver.eliminate({t, u}, system).values.contains(u))
+          << "round " << round;
+    std::optional<Parts> parts = solver.subtract(System(), {t, u}, system);
+    if (!parts)
+      continue;
+    ++numTaken;
+    for (int64_t value = -60; value <= 60; ++value) {
+      OrderedPoint point = {{x, value}};
+      bool isInside = countPoints({t, u}, -12, 12, system, point) != 0;
+      EXPECT_EQ(countParts(*parts, point), isInside ? 0 : 1)
+          << "round " << round;
+    }
+  }
+  EXPECT_GT(numTaken, 350);
+}
+
 TEST_F(SolverTest, RefusesTilesThatOverlap) {
   Var x = solver.makeVar(), outer = solver.makeVar(), inner = solver.makeVar();
   LinearExpr place = LinearExpr::var(outer) * DynamicAPInt(8) +

@@ -15,6 +15,7 @@
 
 using namespace mlir;
 using namespace mlir::convoy;
+using ::convoy::ConvLayouts;
 using ::convoy::Operand;
 using ::convoy::WindowDim;
 
