@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NextPanel.h"
+
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/Buffers/Passes.h"
@@ -29,19 +31,6 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 namespace {
-/// The place of an element in a buffer that is there before a loop begins: the
-/// sum of two indices for each dimension.
-struct Place {
-  Value buffer;
-  SmallVector<OpFoldResult> offsets, indices;
-
-  /// The place of what is read in `loop`, or none if it is of another form.
-  static std::optional<Place> find(scf::ForOp loop, Value buffer,
-                                   ValueRange indices);
-  /// How many elements a step of `iv` goes on, if that is known.
-  std::optional<double> getStep(Value iv) const;
-};
-
 /// The reads of one innermost loop.
 class LinePrefetcher {
 public:
@@ -66,50 +55,6 @@ private:
   OpBuilder builder;
 };
 } // namespace
-
-std::optional<Place> Place::find(scf::ForOp loop, Value buffer,
-                                 ValueRange indices) {
-  Place place{buffer, {}, getAsOpFoldResult(indices)};
-  auto part = buffer.getDefiningOp<memref::SubViewOp>();
-  if (part && part->getParentOp() == loop) {
-    if (!part.hasUnitStride() ||
-        part.getSourceType().getRank() != part.getType().getRank())
-      return std::nullopt;
-    place.buffer = part.getSource();
-    place.offsets = part.getMixedOffsets();
-  } else {
-    place.offsets.assign(
-        indices.size(), IntegerAttr::get(IndexType::get(loop.getContext()), 0));
-  }
-  auto isKnown = [&](OpFoldResult index) {
-    auto value = dyn_cast<Value>(index);
-    return !value || value == loop.getInductionVar() ||
-           loop.isDefinedOutsideOfLoop(value);
-  };
-  if (!loop.isDefinedOutsideOfLoop(place.buffer) ||
-      !llvm::all_of(place.offsets, isKnown) ||
-      !llvm::all_of(place.indices, isKnown))
-    return std::nullopt;
-  return place;
-}
-
-std::optional<double> Place::getStep(Value iv) const {
-  SmallVector<int64_t> strides;
-  int64_t start;
-  double step = 0;
-  if (failed(cast<MemRefType>(buffer.getType())
-                 .getStridesAndOffset(strides, start)))
-    return std::nullopt;
-  for (const auto &summands : {offsets, indices})
-    for (auto [index, stride] : llvm::zip_equal(summands, strides)) {
-      if (dyn_cast<Value>(index) != iv)
-        continue;
-      if (ShapedType::isDynamic(stride))
-        return std::nullopt;
-      step += double(stride);
-    }
-  return step;
-}
 
 bool LinePrefetcher::isLate(const Place &place) {
   auto whole = dyn_cast<MemRefType>(getViews(place.buffer).front().getType());
@@ -168,10 +113,17 @@ void LinePrefetcher::run() {
     else if (auto load = dyn_cast<vector::LoadOp>(op))
       add(load.getVectorType(), load.getBase(), load.getIndices());
   }
+  if (places.empty())
+    return;
+  int64_t lineBytes = target.getCore().lineBytes;
+  int64_t elementBytes = getElementBytes(
+      cast<MemRefType>(places.front().buffer.getType()).getElementType());
+  if (auto next = NextPanel::find(loop, places, lineBytes / elementBytes,
+                                  lineBytes, double(target.getL2Bytes())))
+    return next->prefetch();
   std::optional<APInt> count = loop.getStaticTripCount();
   std::optional<int64_t> distance = getDistance();
-  if (places.empty() || !count || !distance ||
-      count->getSExtValue() < 2 * *distance)
+  if (!count || !distance || count->getSExtValue() < 2 * *distance)
     return;
   Location loc = loop.getLoc();
   Value steps = arith::ConstantIndexOp::create(

@@ -167,3 +167,93 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers =
     return %sums#0, %sums#1 : vector<16xf32>, vector<16xf32>
   }
 }
+
+// -----
+
+module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32, l1_bytes = 32768, l2_bytes = 1048576>} {
+  // Seven readings of a panel of two lines a row: the first four ask for the
+  // next panel, each for half a line in a step.
+  // CHECK-LABEL: @panels
+  // CHECK-SAME: %[[FILTER:[a-z0-9]*]]: memref<512x2048xf32>
+  // CHECK: scf.for %[[FIRST:.*]] = %{{.*}} to %{{.*}} step %c32
+  // CHECK: scf.for %[[ROW:.*]] = %{{.*}} to %{{.*}} step
+  // CHECK: %[[PANEL:.*]] = memref.subview %[[FILTER]][0, %[[FIRST]]] [512, 32]
+  // CHECK-DAG: %[[ASKS:.*]] = arith.cmpi ult, %[[ROW]], %c4
+  // CHECK-DAG: %[[DONE:.*]] = arith.muli %[[ROW]], %c512
+  // CHECK-DAG: %[[BEGIN:.*]] = arith.select %[[ASKS]], %[[DONE]], %c0
+  // CHECK-DAG: %[[SHIFT:.*]] = arith.select %[[ASKS]], %c2{{.*}}, %c0
+  // CHECK-DAG: %[[MASK:.*]] = arith.select %[[ASKS]], %c3{{.*}}, %c0
+  // CHECK-DAG: %[[LANE:.*]] = arith.select %[[ASKS]], %c32{{.*}}, %c0
+  // CHECK: scf.for %[[STEP:.*]] = %{{.*}} to %{{.*}} step
+  // CHECK: %[[NUMBER:.*]] = affine.apply {{.*}}(%[[STEP]], %[[BEGIN]])
+  // CHECK: %[[ASKED:.*]] = arith.shrui %[[NUMBER]], %[[SHIFT]]
+  // CHECK: %[[PART:.*]] = arith.andi %[[NUMBER]], %[[MASK]]
+  // CHECK: %[[LINE:.*]] = affine.apply {{.*}}(%[[LANE]], %[[PART]])
+  // CHECK: memref.prefetch %[[PANEL]][%[[ASKED]], %[[LINE]]], read, locality<2>, data
+  // CHECK-NOT: memref.prefetch
+  func.func @panels(%filter: memref<512x2048xf32>, %x: memref<7x512xvector<16xf32>>, %to: memref<7x2048xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c7 = arith.constant 7 : index
+    %c16 = arith.constant 16 : index
+    %c32 = arith.constant 32 : index
+    %c512 = arith.constant 512 : index
+    %c2048 = arith.constant 2048 : index
+    %zero = arith.constant dense<0.0> : vector<16xf32>
+    scf.for %first = %c0 to %c2048 step %c32 {
+      scf.for %row = %c0 to %c7 step %c1 {
+        %panel = memref.subview %filter[0, %first] [512, 32] [1, 1] : memref<512x2048xf32> to memref<512x32xf32, strided<[2048, 1], offset: ?>>
+        %sums:2 = scf.for %i = %c0 to %c512 step %c1 iter_args(%a = %zero, %b = %zero) -> (vector<16xf32>, vector<16xf32>) {
+          %y = vector.load %panel[%i, %c0] : memref<512x32xf32, strided<[2048, 1], offset: ?>>, vector<16xf32>
+          %z = vector.load %panel[%i, %c16] : memref<512x32xf32, strided<[2048, 1], offset: ?>>, vector<16xf32>
+          %w = memref.load %x[%row, %i] : memref<7x512xvector<16xf32>>
+          %c = vector.fma %w, %y, %a : vector<16xf32>
+          %d = vector.fma %w, %z, %b : vector<16xf32>
+          scf.yield %c, %d : vector<16xf32>, vector<16xf32>
+        }
+        %next = arith.addi %first, %c16 : index
+        vector.store %sums#0, %to[%row, %first] : memref<7x2048xf32>, vector<16xf32>
+        vector.store %sums#1, %to[%row, %next] : memref<7x2048xf32>, vector<16xf32>
+      }
+    }
+    return
+  }
+
+  // Two panels do not fit the L2 cache: lines are asked for as they are read.
+  // CHECK-LABEL: @long_panels
+  // CHECK: scf.for
+  // CHECK: scf.for
+  // CHECK: scf.for %[[STEP:.*]] = %{{.*}} to %{{.*}} step
+  // CHECK: %[[LATER:.*]] = arith.addi %[[STEP]],
+  // CHECK: memref.prefetch %{{.*}}[%[[LATER]], %c0{{.*}}]
+  // CHECK: memref.prefetch %{{.*}}[%[[LATER]], %c16{{.*}}]
+  // CHECK: memref.prefetch %{{.*}}[%[[LATER]], %c32{{.*}}]
+  func.func @long_panels(%filter: memref<3000x512xf32>, %x: memref<7x3000xvector<16xf32>>, %to: memref<7x512xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c7 = arith.constant 7 : index
+    %c16 = arith.constant 16 : index
+    %c32 = arith.constant 32 : index
+    %c48 = arith.constant 48 : index
+    %c480 = arith.constant 480 : index
+    %c3000 = arith.constant 3000 : index
+    %zero = arith.constant dense<0.0> : vector<16xf32>
+    scf.for %first = %c0 to %c480 step %c48 {
+      scf.for %row = %c0 to %c7 step %c1 {
+        %panel = memref.subview %filter[0, %first] [3000, 48] [1, 1] : memref<3000x512xf32> to memref<3000x48xf32, strided<[512, 1], offset: ?>>
+        %sum = scf.for %i = %c0 to %c3000 step %c1 iter_args(%a = %zero) -> (vector<16xf32>) {
+          %y = vector.load %panel[%i, %c0] : memref<3000x48xf32, strided<[512, 1], offset: ?>>, vector<16xf32>
+          %z = vector.load %panel[%i, %c16] : memref<3000x48xf32, strided<[512, 1], offset: ?>>, vector<16xf32>
+          %u = vector.load %panel[%i, %c32] : memref<3000x48xf32, strided<[512, 1], offset: ?>>, vector<16xf32>
+          %w = memref.load %x[%row, %i] : memref<7x3000xvector<16xf32>>
+          %b = vector.fma %w, %y, %a : vector<16xf32>
+          %c = vector.fma %w, %z, %b : vector<16xf32>
+          %d = vector.fma %w, %u, %c : vector<16xf32>
+          scf.yield %d : vector<16xf32>
+        }
+        vector.store %sum, %to[%row, %first] : memref<7x512xf32>, vector<16xf32>
+      }
+    }
+    return
+  }
+}

@@ -274,12 +274,18 @@ def PrefetchLinesPass : Pass<"convoy-prefetch-lines"> {
 
     A line comes late where the steps of an innermost loop lie half a page apart
     or more, so that no hardware prefetches it, in an argument or a buffer that
-    is known to be larger than the L2 cache. It is asked for some 200 cycles
-    before, by the multiply-adds of the steps between; loops with fewer than
-    twice as many steps, or with no multiply-adds, stay as they are. So do those
-    with vectors shorter than a line: asking took longer than it saved. The last
-    steps ask for what lies behind the part that the loop reads, perhaps behind
-    the buffer, which no access follows.
+    is known to be larger than the L2 cache. Vectors shorter than a line stay as
+    they are: asking took longer than it saved.
+
+    Where such lines are those of a panel, which loops read several times before
+    another loop goes on to the lines beside them, the first readings ask for the
+    next panel, each step for its share. So each line is asked for once, or a few
+    times, and not in every reading. The L2 cache has to hold both panels.
+
+    Elsewhere a line is asked for some 200 cycles before, by the multiply-adds of
+    the steps between, unless the loop has fewer than twice as many steps, or no
+    multiply-adds. The last steps ask for what lies behind the part that the loop
+    reads, perhaps behind the buffer, which no access follows.
     ```mlir
     scf.for %i = %c0 to %c128 step %c1 {
       %x = vector.load %filter[%i, %c0] : memref<512x2048xf32>, vector<16xf32>
@@ -294,7 +300,8 @@ def PrefetchLinesPass : Pass<"convoy-prefetch-lines"> {
       …
     ```
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::convoy::ConvoyDialect",
                            "::mlir::memref::MemRefDialect"];
 }
