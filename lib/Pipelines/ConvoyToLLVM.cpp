@@ -71,6 +71,7 @@ void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm,
     pm.addPass(createApplyWinogradPass({options.explain}));
   pm.addPass(createWidenOperandsPass({explain}));
   pm.addPass(createTileGroupsPass({explain}));
+  pm.addPass(createPlacePhasesPass({explain}));
   pm.addPass(createMergePhasesPass({explain}));
   pm.addPass(createInterleavePhasesPass({explain}));
   pm.addPass(createSplitPhasesPass());

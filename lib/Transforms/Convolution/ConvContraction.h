@@ -19,12 +19,17 @@ struct ConvFactors {
   Value padding; ///< an element around the input; null for zero
 };
 
-/// The result of `op`, whose input is not dilated and none of whose tensors is
-/// empty, as sums over im2col of `factors`. `buildSum` is given an element of
-/// the rows, one of the filter and a sum, and returns the sum with their term.
-Value createContraction(
-    OpBuilder &builder, ConvOp op, const ConvFactors &factors,
-    function_ref<Value(OpBuilder &, Location, ValueRange)> buildSum);
+/// Adds the product of an element of the rows and one of the filter, given with
+/// a sum.
+using SumBuilder = function_ref<Value(OpBuilder &, Location, ValueRange)>;
+
+/// The result of `op`, none of whose tensors is empty, as sums over im2col of
+/// `factors`: of the products that `op` says, or of those of `buildSum`. Its
+/// input is not dilated but in the spatial dimensions `phased`: there each
+/// phase has one tap, that of its number, and its positions are the input's.
+Value createContraction(OpBuilder &builder, ConvOp op,
+                        const ConvFactors &factors,
+                        SumBuilder buildSum = nullptr, StringRef phased = {});
 
 } // namespace mlir::convoy
 

@@ -2,6 +2,7 @@
 // RUN: rm -rf %t && split-file %s %t
 // RUN: convoy-opt %t/gpu.mlir --convoy-tile-groups=explain --verify-diagnostics -o /dev/null
 // RUN: convoy-opt %t/gpu.mlir --convoy-merge-phases=explain --verify-diagnostics -o /dev/null
+// RUN: convoy-opt %t/gpu.mlir --convoy-place-phases=explain --verify-diagnostics -o /dev/null
 // RUN: convoy-opt %t/gpu.mlir --convoy-interleave-phases=explain --verify-diagnostics -o /dev/null
 // RUN: convoy-opt %t/gpu.mlir --convoy-split-borders=explain --verify-diagnostics -o /dev/null
 // RUN: convoy-opt %t/none.mlir --convoy-tile-groups=explain --verify-diagnostics -o /dev/null

@@ -97,6 +97,9 @@ inline constexpr double kGatherCycles = 4;
 inline constexpr double kInterleaveCycles = 4;
 /// An element of merged phases that is put where it belongs.
 inline constexpr double kPhaseCopyCycles = 3;
+/// How much of their vectors the lanes of phases that are dimensions of their
+/// own fill at least.
+inline constexpr double kLeastPlacedLanes = 0.75;
 /// An element of an image that a sample of one channel reads by itself, and one
 /// that is moved so that the channels of a sample lie side by side.
 inline constexpr double kGatheredSampleCycles = 1.6,
