@@ -28,9 +28,9 @@ func.func @product(%a: tensor<4xf32>, %init: tensor<f32>) -> tensor<f32> {
 func.func @overwritten(%a: tensor<20xf32>, %whole: tensor<20xf32>) -> tensor<20xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c6 = arith.constant 6 : index
-  %result = scf.for %i = %c0 to %c6 step %c1 iter_args(%so_far = %whole) -> (tensor<20xf32>) {
-    %from = affine.apply affine_map<(i) -> (3 * (i mod 2))>(%i)
+  %c12 = arith.constant 12 : index
+  %result = scf.for %i = %c0 to %c12 step %c1 iter_args(%so_far = %whole) -> (tensor<20xf32>) {
+    %from = affine.apply affine_map<(i) -> ((i * 5) mod 7)>(%i)
     %part = tensor.extract_slice %a[%i] [2] [1] : tensor<20xf32> to tensor<2xf32>
     %next = tensor.insert_slice %part into %so_far[%from] [2] [3] : tensor<2xf32> into tensor<20xf32>
     scf.yield %next : tensor<20xf32>

@@ -19,8 +19,9 @@ public:
   /// Looks for points if nothing else is left to do and it `mayAsk`.
   Elimination run(bool mayAsk) {
     while (useUnitEquation() || useEquation() || divideEquation() ||
-           useBounds() || useMultiples() || useRemainder() || useShift() ||
-           useTwoValues() || useDeferred() || (mayAsk && useOnlyValue()))
+           useBounds() || divideBounds() || useMultiples() || useRemainder() ||
+           useShift() || useTwoValues() || useDeferred() ||
+           (mayAsk && useOnlyValue()))
       ;
     return finish();
   }
@@ -105,6 +106,32 @@ private:
       if (constraint.isEquality &&
           useBound({constraint.expr * DynamicAPInt(-1), true}))
         return true;
+    }
+    return false;
+  }
+
+  /// g*(x + b*y) <= e and g*(x + b*y) >= e - r, where r < g: the sum is e's
+  /// quotient by g, and says what x is.
+  bool divideBounds() {
+    for (const Constraint &upper : constraints) {
+      if (upper.isEquality || countUnsolved(upper.expr) < 2)
+        continue;
+      LinearExpr rest = dropUnsolved(upper.expr), sum = upper.expr - rest;
+      LinearExpr divided = sum.divideByFactors().first;
+      DynamicAPInt divisor =
+          sum.getTerms().front().second / divided.getTerms().front().second;
+      auto x = llvm::find_if(divided.getTerms(), [](const auto &term) {
+        return llvm::abs(term.second) == 1;
+      });
+      std::optional<DynamicAPInt> width = getWidth(upper);
+      if (x == divided.getTerms().end() || !width || *width >= divisor)
+        continue;
+      result.quotients.push_back(solver.makeVar());
+      LinearExpr quotient = LinearExpr::var(result.quotients.back());
+      result.definitions.addRange(0, rest - quotient * divisor, divisor);
+      solve(x->first,
+            LinearExpr::var(x->first) - (divided + quotient) * x->second);
+      return true;
     }
     return false;
   }

@@ -84,20 +84,47 @@ static bool projectOut(Solver &solver, Constraints &constraints, Var var,
   return true;
 }
 
+/// Whether a definition of `elimination` has `var`.
+static bool defines(const Elimination &elimination, Var var) {
+  return llvm::any_of(elimination.definitions.getConstraints(),
+                      [&](const Constraint &definition) {
+                        return mentions(definition.expr, var);
+                      });
+}
+
+/// Projects one of the unknowns out that are not solved, for all points of
+/// `from`, and returns false if there is none that can be. Those come first
+/// that leave no quotient, of which others could be a part.
+static bool projectOneOut(Solver &solver, Constraints &conditions,
+                          Elimination &elimination, const System &from) {
+  bool mayLeaveQuotient = elimination.unsolved.size() == 1;
+  System known = from & elimination.definitions;
+  for (int round = 0; round < 2; ++round, mayLeaveQuotient = true)
+    for (Var var : elimination.unsolved) {
+      Constraints others = conditions;
+      Elimination left = elimination;
+      if (defines(elimination, var) ||
+          !projectOut(solver, others, var, known, left))
+        continue;
+      if (!mayLeaveQuotient &&
+          left.quotients.size() > elimination.quotients.size())
+        continue;
+      llvm::erase(left.unsolved, var);
+      conditions = std::move(others);
+      elimination = std::move(left);
+      return true;
+    }
+  return false;
+}
+
 /// What is left of `elimination` where the unknowns that are not solved have
 /// some value, for all points of `from`; returns false if that is not known.
 static bool projectOut(Solver &solver, Elimination &elimination,
                        const System &from) {
   Constraints conditions(elimination.conditions.getConstraints());
-  System known = from & elimination.definitions;
-  for (Var var : elimination.unsolved) {
-    for (const Constraint &definition :
-         elimination.definitions.getConstraints())
-      if (mentions(definition.expr, var))
-        return false;
-    if (!projectOut(solver, conditions, var, known, elimination))
+  while (!elimination.unsolved.empty())
+    if (!projectOneOut(solver, conditions, elimination, from))
       return false;
-  }
   elimination.conditions = System();
   for (const Constraint &condition : conditions)
     elimination.conditions.add(condition);
