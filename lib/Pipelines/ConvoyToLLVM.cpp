@@ -72,6 +72,7 @@ void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm,
   pm.addPass(createWidenOperandsPass({explain}));
   pm.addPass(createTileGroupsPass({explain}));
   pm.addPass(createPlacePhasesPass({explain}));
+  pm.addPass(createExpandEpiloguesPass());
   pm.addPass(createMergePhasesPass({explain}));
   pm.addPass(createInterleavePhasesPass({explain}));
   pm.addPass(createSplitPhasesPass());

@@ -1,5 +1,4 @@
-//===- Subtraction.cpp - Points for which unknowns have no value -*- C++
-//-*-===//
+//===- Subtraction.cpp - Points without a value of unknowns -----*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

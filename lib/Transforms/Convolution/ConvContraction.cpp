@@ -125,8 +125,16 @@ static Value expandInit(OpBuilder &builder, ConvOp op, Value init,
         [&](char letter) { return conv.getSize(Operand::Filter, letter); });
   };
   linalg::FillOp fill = getOwnFill(init);
-  return fill ? fillAs(builder, op.getLoc(), fill, expand(fill.getOutputs()[0]))
-              : expand(init);
+  if (!fill)
+    return expand(init);
+  Value room = expand(fill.getOutputs()[0]);
+  // Tiles would be parts of the whole else, for all of which there were room.
+  if (fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>()) {
+    auto type = cast<RankedTensorType>(room.getType());
+    room = tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(),
+                                   type.getElementType());
+  }
+  return fillAs(builder, op.getLoc(), fill, room);
 }
 
 /// `g`, then the output's other letters but `f`, in the output's order.

@@ -147,7 +147,8 @@ void PhaseInterleaver::interleave() {
     else
       llvm::append_range(lists.back(), ofDim);
   }
-  Value result = makeDestination(rewriter, op, fill);
+  Value result =
+      makeDestination(rewriter, op.getResult(), fill.getOutputs()[0]);
   if (!llvm::all_of(lists, haveTaps))
     result = createFill(result);
   forEachChoice(lists, [&](const ChosenPhases &chosen) {

@@ -50,22 +50,21 @@ linalg::FillOp mlir::convoy::getFillOfPhases(ConvOp op) {
   return isKnown ? getOwnFill(op.getInit()) : linalg::FillOp();
 }
 
-Value mlir::convoy::makeDestination(OpBuilder &builder, ConvOp op,
-                                    linalg::FillOp fill) {
+Value mlir::convoy::makeDestination(OpBuilder &builder, Value result,
+                                    Value init) {
   using bufferization::MaterializeInDestinationOp;
-  Value destination = fill.getOutputs()[0];
-  auto empty = destination.getDefiningOp<tensor::EmptyOp>();
-  if (!empty || !empty->hasOneUse() || !op->hasOneUse())
-    return destination;
-  auto write = dyn_cast<MaterializeInDestinationOp>(*op->user_begin());
+  auto empty = init.getDefiningOp<tensor::EmptyOp>();
+  if (!empty || !empty->hasOneUse() || !result.hasOneUse())
+    return init;
+  auto write = dyn_cast<MaterializeInDestinationOp>(*result.user_begin());
   if (!write || !write.getRestrict() || !isa<BlockArgument>(write.getDest()) ||
-      destination.getType() != op.getType())
-    return destination;
+      init.getType() != result.getType())
+    return init;
   // Only one way to a buffer may say that there is no other.
   write.setRestrict(false);
-  return bufferization::ToTensorOp::create(builder, op.getLoc(),
-                                           destination.getType(),
-                                           write.getDest(), /*restrict=*/true,
+  return bufferization::ToTensorOp::create(builder, result.getLoc(),
+                                           init.getType(), write.getDest(),
+                                           /*restrict=*/true,
                                            /*writable=*/true);
 }
 

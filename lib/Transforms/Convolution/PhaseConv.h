@@ -38,10 +38,11 @@ bool haveTaps(ArrayRef<std::optional<::convoy::WindowPhase>> phases);
 /// it and all sizes are known.
 linalg::FillOp getFillOfPhases(ConvOp op);
 
-/// What the phases of `op` are written into, all of which `fill` fills: the
-/// function's buffer where `op` makes a result, since upstream's elimination of
-/// empty tensors would find it for the last of several slices alone.
-Value makeDestination(OpBuilder &builder, ConvOp op, linalg::FillOp fill);
+/// What `result`, all of which is written into `init`, is written into: the
+/// function's buffer where it becomes that, since upstream's elimination of
+/// empty tensors would find it for the last of several slices alone, and not
+/// through reshapes.
+Value makeDestination(OpBuilder &builder, Value result, Value init);
 
 /// The taps of one phase in each dimension of `op`, a slice of its filter.
 Value extractTaps(OpBuilder &builder, ConvOp op, const ChosenPhases &phases);

@@ -86,6 +86,20 @@ static double getUsedLanes(ConvOp op, StringRef phased, TargetAttr target) {
   return double(channels) / double(llvm::alignTo(channels, lanes));
 }
 
+/// Lets the sums of `op` be written where its result goes, if they are its
+/// result, and all of that is filled first.
+static void writeInto(RewriterBase &rewriter, ConvOp op) {
+  linalg::FillOp fill = getOwnFill(op.getInit());
+  if (!fill)
+    return;
+  Value init = fill.getOutputs()[0];
+  Value destination = makeDestination(rewriter, op.getResult(), init);
+  if (destination == init)
+    return;
+  Value filled = fillAs(rewriter, op.getLoc(), fill, destination);
+  rewriter.modifyOpInPlace(op, [&] { op.getInitMutable().set(filled); });
+}
+
 namespace {
 struct PlacePhasesPass final
     : mlir::convoy::impl::PlacePhasesPassBase<PlacePhasesPass> {
@@ -112,12 +126,7 @@ private:
         getUsedLanes(op, *phased, target) < kLeastPlacedLanes)
       return Choice::PhasesNotPlaced;
     rewriter.setInsertionPoint(op);
-    if (linalg::FillOp fill = getOwnFill(op.getInit()))
-      if (Value destination = makeDestination(rewriter, op, fill);
-          destination != fill.getOutputs()[0]) {
-        Value init = fillAs(rewriter, op.getLoc(), fill, destination);
-        rewriter.modifyOpInPlace(op, [&] { op.getInitMutable().set(init); });
-      }
+    writeInto(rewriter, op);
     ConvFactors factors = {op.getInput(), op.getFilter(), Value()};
     rewriter.replaceOp(
         op, createContraction(rewriter, op, factors, nullptr, *phased));

@@ -124,7 +124,9 @@ struct SplitPhases final : OpRewritePattern<ConvOp> {
     }
 
     auto fill = getFill(op.getInit(), phases);
-    Value result = fill ? makeDestination(rewriter, op, fill) : op.getInit();
+    Value result =
+        fill ? makeDestination(rewriter, op.getResult(), fill.getOutputs()[0])
+             : op.getInit();
     forEachChoice(phases, [&](const ChosenPhases &chosen) {
       if (haveTaps(chosen))
         result = createPhase(rewriter, op, result, fill, chosen);

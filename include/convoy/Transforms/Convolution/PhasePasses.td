@@ -50,6 +50,39 @@ def PlacePhasesPass : Pass<"convoy-place-phases"> {
            "Say in a remark which convolutions stay as they are, and why">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def ExpandEpiloguesPass : Pass<"convoy-expand-epilogues"> {
+  let summary = "Give epilogues the dimensions of the sums that they finish";
+  let description = [{
+    - Needs: any IR on tensors.
+    - Leaves: in the place of a `linalg.generic` that finishes the sums of a
+      contraction over `convoy.im2col` one by one, behind a
+      `tensor.collapse_shape`, the same in front of it.
+
+    Tiles of sums are finished before they leave the registers if the op that
+    does so has their dimensions. Sums of placed phases have more than their
+    result (`convoy-place-phases`).
+    ```mlir
+    %whole = tensor.collapse_shape %sums [[0], [1, 2], [3]]
+        : tensor<1x3x2x16xf32> into tensor<1x6x16xf32>
+    %r = linalg.generic {(n, w, f) -> (n, w, f)} ins(%whole) outs(%room)
+    ```
+    becomes
+    ```mlir
+    %places = tensor.expand_shape %room [[0], [1, 2], [3]]
+        : tensor<1x6x16xf32> into tensor<1x3x2x16xf32>
+    %done = linalg.generic {(n, w, phase, f) -> (n, w, phase, f)}
+        ins(%sums) outs(%places)
+    %r = tensor.collapse_shape %done [[0], [1, 2], [3]]
+        : tensor<1x3x2x16xf32> into tensor<1x6x16xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
                            "::mlir::convoy::ConvoyDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
