@@ -39,8 +39,9 @@
   CHOICE(NoPhases, "it is not dilated, its sizes are not known, or what "      \
                    "fills its init fills more")                                \
   CHOICE(PhasesApart, "its phases do not lie between each other")              \
-  CHOICE(PhasesNotPlaced, "its phases have not one tap each, it sums in "      \
-                          "another type, or its channels fill no vectors")     \
+  CHOICE(PhasesNotPlaced, "its windows overlap, leave gaps or are cut off, "   \
+                          "it sums in another type, or its channels fill no "  \
+                          "vectors")                                           \
   CHOICE(ZeroPointsOrGroups, "it has zero points or groups")                   \
   CHOICE(PhasesAlone, "its phases take no longer one by one")                  \
   CHOICE(NoWiderSums,                                                          \

@@ -116,7 +116,8 @@ std::optional<NextPanel> NextPanel::find(scf::ForOp loop,
     return std::nullopt;
   double bytes =
       double(panel.numTerms) * double(panel.numLines) * double(lineBytes);
-  if (panel.numReadings < 2 || 2 * bytes > mostBytes)
+  if (panel.numReadings < 2 || panel.numReadings >= kMostMultiplied ||
+      panel.numTerms >= kMostMultiplied || 2 * bytes > mostBytes)
     return std::nullopt;
   return panel;
 }

@@ -29,9 +29,6 @@ namespace mlir::convoy {
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// Products of two numbers below this, and sums of some, do not overflow.
-static constexpr uint64_t Most = uint64_t(1) << 24;
-
 /// The buffer that `op` reads a vector from, or null.
 static Value getReadBuffer(Operation &op) {
   if (auto read = dyn_cast<vector::TransferReadOp>(op))
@@ -76,9 +73,10 @@ int64_t ReadBlock::countElementsOfStep() {
 /// to compute with.
 static bool isBounded(scf::ForOp loop) {
   std::optional<uint64_t> count = getMostIterations(loop);
-  return count && *count < Most &&
-         uint64_t(*getConstantIntValue(loop.getStep())) < Most &&
-         llvm::AbsoluteValue(*getLeastOf(loop.getLowerBound())) < Most;
+  return count && *count < kMostMultiplied &&
+         uint64_t(*getConstantIntValue(loop.getStep())) < kMostMultiplied &&
+         llvm::AbsoluteValue(*getLeastOf(loop.getLowerBound())) <
+             kMostMultiplied;
 }
 
 /// The loops around the body of `inner`, it included, up to the block of code
@@ -109,14 +107,15 @@ static std::optional<ReadBlock> findBlock(scf::ForOp inner, Value buffer) {
     auto part = view.getDefiningOp<memref::SubViewOp>();
     if (!part || part.getType().getRank() == 0 ||
         !memref::isStaticShapeAndContiguousRowMajor(part.getType()) ||
-        getStaticBytes(part.getType()) >= double(Most))
+        getStaticBytes(part.getType()) >= double(kMostMultiplied))
       continue;
     ReadBlock block{part, getLoops(inner, part)};
     uint64_t elements = block.countElements();
     if (block.loops.empty() || elements == 0)
       continue;
     uint64_t steps = block.countSteps();
-    if (steps < Most && steps * block.countElementsOfStep() >= 2 * elements)
+    if (steps < kMostMultiplied &&
+        steps * block.countElementsOfStep() >= 2 * elements)
       return block;
   }
   return std::nullopt;

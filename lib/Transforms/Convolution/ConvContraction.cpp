@@ -93,12 +93,12 @@ static SmallVector<ReassociationIndices> getPhaseGroups(StringRef word,
   return groups;
 }
 
-/// `tensor`, whose dimensions are `word`, with two dimensions in the place of
-/// each of `phased`, of which the inner one has the size that is said.
-static Value expandPhases(OpBuilder &builder, Location loc, Value tensor,
-                          StringRef word, StringRef phased,
-                          function_ref<int64_t(char)> getInnerSize) {
-  auto type = cast<RankedTensorType>(tensor.getType());
+/// The type of a tensor of `type`, whose dimensions are `word`, with two
+/// dimensions in the place of each of `phased`, of which the inner one has the
+/// size that is said.
+static RankedTensorType
+getExpandedType(RankedTensorType type, StringRef word, StringRef phased,
+                function_ref<int64_t(char)> getInnerSize) {
   SmallVector<int64_t> shape;
   for (auto [letter, size] : llvm::zip_equal(word, type.getShape())) {
     if (!phased.contains(letter)) {
@@ -108,33 +108,41 @@ static Value expandPhases(OpBuilder &builder, Location loc, Value tensor,
     int64_t inner = getInnerSize(letter);
     llvm::append_values(shape, size / inner, inner);
   }
-  return tensor::ExpandShapeOp::create(
-      builder, loc, RankedTensorType::get(shape, type.getElementType()), tensor,
-      getPhaseGroups(word, phased));
+  return RankedTensorType::get(shape, type.getElementType());
 }
 
 /// `init` of `op` with the phases of `phased`, as many as a dimension has taps,
 /// in dimensions of their own, each phase between two positions.
 static Value expandInit(OpBuilder &builder, ConvOp op, Value init,
                         StringRef phased) {
+  Location loc = op.getLoc();
   auto conv = cast<ConvolutionOpInterface>(*op);
-  auto expand = [&](Value whole) {
-    return expandPhases(
-        builder, op.getLoc(), whole,
-        op.getLayout().getLayouts().output.letters(), phased,
-        [&](char letter) { return conv.getSize(Operand::Filter, letter); });
-  };
+  std::string letters = op.getLayout().getLayouts().output.letters();
+  RankedTensorType type = getExpandedType(
+      cast<RankedTensorType>(init.getType()), letters, phased,
+      [&](char letter) { return conv.getSize(Operand::Filter, letter); });
   linalg::FillOp fill = getOwnFill(init);
-  if (!fill)
-    return expand(init);
-  Value room = expand(fill.getOutputs()[0]);
-  // Tiles would be parts of the whole else, for all of which there were room.
-  if (fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>()) {
-    auto type = cast<RankedTensorType>(room.getType());
-    room = tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(),
-                                   type.getElementType());
-  }
-  return fillAs(builder, op.getLoc(), fill, room);
+  Value whole = fill ? fill.getOutputs()[0] : init;
+  // Tiles of what is empty would be parts of the whole, for all of which there
+  // were room.
+  if (fill && whole.getDefiningOp<tensor::EmptyOp>())
+    whole = tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                    type.getElementType());
+  else
+    whole = tensor::ExpandShapeOp::create(builder, loc, type, whole,
+                                          getPhaseGroups(letters, phased));
+  return fillAs(builder, loc, fill, whole);
+}
+
+/// `taps` of `op` with the phases of `phased` before a tap each.
+static Value expandTaps(OpBuilder &builder, ConvOp op, Value taps,
+                        StringRef phased) {
+  std::string letters = op.getLayout().getLayouts().filter.letters();
+  RankedTensorType type =
+      getExpandedType(cast<RankedTensorType>(taps.getType()), letters, phased,
+                      [](char) { return int64_t(1); });
+  return tensor::ExpandShapeOp::create(builder, op.getLoc(), type, taps,
+                                       getPhaseGroups(letters, phased));
 }
 
 /// `g`, then the output's other letters but `f`, in the output's order.
@@ -254,8 +262,7 @@ Value mlir::convoy::createContraction(OpBuilder &builder, ConvOp op,
   Value taps = factors.filter;
   if (!phased.empty()) {
     init = expandInit(builder, op, init, phased);
-    taps = expandPhases(builder, loc, taps, layouts.filter.letters(), phased,
-                        [](char) { return int64_t(1); });
+    taps = expandTaps(builder, op, taps, phased);
   }
   Value sums =
       linalg::GenericOp::create(

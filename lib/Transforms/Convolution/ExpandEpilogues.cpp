@@ -1,4 +1,4 @@
-//===- ExpandEpilogues.cpp - Epilogues of collapsed sums ---------*- C++
+//===- ExpandEpilogues.cpp - Epilogues of collapsed sums --------*- C++ -*-===//
 //-*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.

@@ -75,7 +75,7 @@ module attributes {convoy.target = #cpu} {
 // CHECK-NOT:     convoy.im2col
 module attributes {convoy.target = #cpu} {
   func.func @overlapping(%x: tensor<2x3x5xf32>, %w: tensor<3x5x16xf32>, %init: tensor<2x6x16xf32>) -> tensor<2x6x16xf32> {
-    // expected-remark @below {{the convolution stays as it is: its phases have not one tap each, it sums in another type, or its channels fill no vectors}}
+    // expected-remark @below {{the convolution stays as it is: its windows overlap, leave gaps or are cut off, it sums in another type, or its channels fill no vectors}}
     %r = convoy.conv ins(%x, %w : tensor<2x3x5xf32>, tensor<3x5x16xf32>) outs(%init : tensor<2x6x16xf32>)
         layout(nwc x wcf -> nwf) window(pad = [[1, 2]], input_dilation = [2], reverse = [true])
     return %r : tensor<2x6x16xf32>
@@ -84,7 +84,7 @@ module attributes {convoy.target = #cpu} {
   // CHECK-LABEL: func @cut_off(
   // CHECK-NOT:     convoy.im2col
   func.func @cut_off(%x: tensor<2x3x5xf32>, %w: tensor<2x5x16xf32>, %init: tensor<2x5x16xf32>) -> tensor<2x5x16xf32> {
-    // expected-remark @below {{its phases have not one tap each}}
+    // expected-remark @below {{its windows overlap, leave gaps or are cut off}}
     %r = convoy.conv ins(%x, %w : tensor<2x3x5xf32>, tensor<2x5x16xf32>) outs(%init : tensor<2x5x16xf32>)
         layout(nwc x wcf -> nwf) window(pad = [[1, 0]], input_dilation = [2], reverse = [true])
     return %r : tensor<2x5x16xf32>

@@ -25,6 +25,9 @@ struct LoopValues {
 /// the step, which is positive, are not constant.
 std::optional<LoopValues> getLoopValues(Value variable);
 
+/// Products of two numbers below this, and sums of some, do not overflow.
+inline constexpr uint64_t kMostMultiplied = uint64_t(1) << 24;
+
 /// Values of indices.
 using KnownIndices = DenseMap<Value, int64_t>;
 
