@@ -67,10 +67,9 @@ private:
       if (divisor == 1)
         continue;
       LinearExpr rest = dropUnsolved(constraint.expr);
-      result.quotients.push_back(solver.makeVar());
-      LinearExpr quotient = LinearExpr::var(result.quotients.back());
-      LinearExpr left = rest * DynamicAPInt(-1) - quotient * divisor;
-      result.definitions.addRange(0, left, divisor);
+      LinearExpr dividend = rest * DynamicAPInt(-1);
+      LinearExpr quotient = makeQuotient(dividend, divisor);
+      LinearExpr left = dividend - quotient * divisor;
       constraint.expr = constraint.expr - rest - quotient * divisor;
       constraint.expr = constraint.expr.divideByFactors().first;
       constraints.push_back({left, /*isEquality=*/true});
@@ -126,9 +125,7 @@ private:
       std::optional<DynamicAPInt> width = getWidth(upper);
       if (x == divided.getTerms().end() || !width || *width >= divisor)
         continue;
-      result.quotients.push_back(solver.makeVar());
-      LinearExpr quotient = LinearExpr::var(result.quotients.back());
-      result.definitions.addRange(0, rest - quotient * divisor, divisor);
+      LinearExpr quotient = makeQuotient(rest, divisor);
       solve(x->first,
             LinearExpr::var(x->first) - (divided + quotient) * x->second);
       return true;

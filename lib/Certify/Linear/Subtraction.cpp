@@ -96,24 +96,24 @@ static bool defines(const Elimination &elimination, Var var) {
 /// that leave no quotient, of which others could be a part.
 static bool projectOneOut(Solver &solver, Constraints &conditions,
                           Elimination &elimination, const System &from) {
-  bool mayLeaveQuotient = elimination.unsolved.size() == 1;
   System known = from & elimination.definitions;
-  for (int round = 0; round < 2; ++round, mayLeaveQuotient = true)
-    for (Var var : elimination.unsolved) {
-      Constraints others = conditions;
-      Elimination left = elimination;
-      if (defines(elimination, var) ||
-          !projectOut(solver, others, var, known, left))
-        continue;
-      if (!mayLeaveQuotient &&
-          left.quotients.size() > elimination.quotients.size())
-        continue;
-      llvm::erase(left.unsolved, var);
-      conditions = std::move(others);
-      elimination = std::move(left);
-      return true;
-    }
-  return false;
+  std::optional<std::pair<Constraints, Elimination>> found;
+  for (Var var : elimination.unsolved) {
+    Constraints others = conditions;
+    Elimination left = elimination;
+    if (defines(elimination, var) ||
+        !projectOut(solver, others, var, known, left))
+      continue;
+    llvm::erase(left.unsolved, var);
+    bool leavesQuotient = left.quotients.size() > elimination.quotients.size();
+    if (!found || !leavesQuotient)
+      found = {std::move(others), std::move(left)};
+    if (!leavesQuotient)
+      break;
+  }
+  if (found)
+    std::tie(conditions, elimination) = std::move(*found);
+  return found.has_value();
 }
 
 /// What is left of `elimination` where the unknowns that are not solved have

@@ -69,12 +69,17 @@ void Unknowns::solve(Var var, const LinearExpr &value) {
   });
 }
 
-void Unknowns::solveByQuotient(Var var, const LinearExpr &dividend,
-                               const DynamicAPInt &divisor) {
+LinearExpr Unknowns::makeQuotient(const LinearExpr &dividend,
+                                  const DynamicAPInt &divisor) {
   result.quotients.push_back(solver.makeVar());
   LinearExpr quotient = LinearExpr::var(result.quotients.back());
   result.definitions.addRange(0, dividend - quotient * divisor, divisor);
-  solve(var, quotient);
+  return quotient;
+}
+
+void Unknowns::solveByQuotient(Var var, const LinearExpr &dividend,
+                               const DynamicAPInt &divisor) {
+  solve(var, makeQuotient(dividend, divisor));
 }
 
 Elimination Unknowns::finish() {

@@ -28,6 +28,9 @@ protected:
 
   /// var = value, which may have unknowns that are not solved.
   void solve(Var var, const LinearExpr &value);
+  /// A new unknown, floor(dividend / divisor).
+  LinearExpr makeQuotient(const LinearExpr &dividend,
+                          const DynamicAPInt &divisor);
   /// var = floor(dividend / divisor).
   void solveByQuotient(Var var, const LinearExpr &dividend,
                        const DynamicAPInt &divisor);

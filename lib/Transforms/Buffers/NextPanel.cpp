@@ -161,7 +161,8 @@ LogicalResult NextPanel::findLoops() {
     if (!count || !getConstantIntValue(around.getStep()))
       return failure();
     bool isOfTerms = used.erase(around.getInductionVar());
-    (isOfTerms ? termLoops : rowLoops).push_back(around);
+    if (!isOfTerms)
+      rowLoops.push_back(around);
     uint64_t &number = isOfTerms ? numTerms : numReadings;
     number = llvm::SaturatingMultiply(number, *count);
   }

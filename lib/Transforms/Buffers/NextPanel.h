@@ -64,8 +64,8 @@ private:
   Place first; ///< the first line of a row
   int64_t firstLane = 0, lineElements = 0, numLines = 0;
   scf::ForOp panelLoop;
-  /// Those that steps of a reading run through, and those that read it again.
-  SmallVector<scf::ForOp> termLoops, rowLoops;
+  /// Those that read it again, innermost first.
+  SmallVector<scf::ForOp> rowLoops;
   uint64_t numTerms = 1, numReadings = 1;
 };
 

@@ -13,6 +13,7 @@
 #include "convoy/Transforms/Costs/CycleCosts.h"
 #include "convoy/Transforms/Utils/Views.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

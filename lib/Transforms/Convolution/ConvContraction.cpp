@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConvContraction.h"
+#include "PhaseConv.h"
 
 #include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/Fills.h"
@@ -83,14 +84,9 @@ static std::string addPhases(StringRef word, StringRef phased, bool areTaps) {
 /// letters are `word`.
 static SmallVector<ReassociationIndices> getPhaseGroups(StringRef word,
                                                         StringRef phased) {
-  SmallVector<ReassociationIndices> groups;
-  int64_t next = 0;
-  for (char letter : word) {
-    int64_t count = phased.contains(letter) ? 2 : 1;
-    groups.push_back(llvm::to_vector<2>(llvm::seq(next, next + count)));
-    next += count;
-  }
-  return groups;
+  return groupDims(word, [&](char letter) -> int64_t {
+    return phased.contains(letter) ? 2 : 1;
+  });
 }
 
 /// The type of a tensor of `type`, whose dimensions are `word`, with two

@@ -13,7 +13,6 @@
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Convolution/Patterns.h"
 #include "convoy/Transforms/Utils/Choices.h"
-#include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/PlanErrors.h"
 #include "convoy/Transforms/Utils/ReasonRecorder.h"
 
@@ -30,10 +29,6 @@ namespace mlir::convoy {
 
 using namespace mlir;
 using namespace mlir::convoy;
-using ::convoy::ConvLayouts;
-using ::convoy::Layout;
-using ::convoy::Operand;
-using ::convoy::WindowDim;
 
 /// What the input of `op` is padded by: its zero point, in its type; null for
 /// zero.

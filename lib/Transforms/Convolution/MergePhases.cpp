@@ -200,14 +200,9 @@ StaticTileOffsetRange PhaseMerger::getPhases() {
 
 SmallVector<ReassociationIndices>
 PhaseMerger::getPhasesOfChannels(StringRef letters) {
-  SmallVector<ReassociationIndices> groups;
-  int64_t next = 0;
-  for (char letter : letters) {
-    int64_t count = letter == 'f' ? int64_t(dims.size()) + 1 : 1;
-    groups.push_back(llvm::to_vector<2>(llvm::seq(next, next + count)));
-    next += count;
-  }
-  return groups;
+  return groupDims(letters, [&](char letter) {
+    return letter == 'f' ? int64_t(dims.size()) + 1 : 1;
+  });
 }
 
 std::string PhaseMerger::getFilterLetters() {

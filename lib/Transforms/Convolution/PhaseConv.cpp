@@ -105,3 +105,15 @@ Value mlir::convoy::createPhaseConv(OpBuilder &builder, ConvOp op, Value input,
     conv->setAttr(GroupPanelAttr::getAttrName(), panel);
   return conv;
 }
+
+SmallVector<ReassociationIndices>
+mlir::convoy::groupDims(StringRef letters, function_ref<int64_t(char)> count) {
+  SmallVector<ReassociationIndices> groups;
+  int64_t next = 0;
+  for (char letter : letters) {
+    int64_t end = next + count(letter);
+    groups.push_back(llvm::to_vector<2>(llvm::seq(next, end)));
+    next = end;
+  }
+  return groups;
+}

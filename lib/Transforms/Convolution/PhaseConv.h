@@ -53,6 +53,11 @@ Value extractTaps(OpBuilder &builder, ConvOp op, const ChosenPhases &phases);
 Value createPhaseConv(OpBuilder &builder, ConvOp op, Value input, Value taps,
                       const ChosenPhases &phases, Value init);
 
+/// Which dimensions of a tensor make up which of one with the letters `letters`
+/// where `count` of them stand for a letter.
+SmallVector<ReassociationIndices> groupDims(StringRef letters,
+                                            function_ref<int64_t(char)> count);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_LIB_TRANSFORMS_CONVOLUTION_PHASECONV_H
