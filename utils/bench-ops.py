@@ -32,6 +32,8 @@ import torchvision
 # in another order.
 MOST_DIFFERENCE = 1e-4
 COPIED = 1 << 28
+# What only moves elements, and is set beside memory.
+WINDOWS = ("im2col", "col2im")
 # Seconds after a turn of several threads, which wait for more work at first: LLVM's
 # for 0.2 s.
 PAUSE = 0.25
@@ -84,13 +86,26 @@ def transposed(name, channels, features, size, taps, stride, pad):
 
 def windows(op, name, channels, size, taps, stride, pad):
     output = (size + 2 * pad - taps) // stride + 1
-    for image, rows in (("nhwc", "nhw|hwc"), ("nchw", "nhw|hwc"), ("nchw", "nhw|chw")):
+    columns = (1, channels * taps * taps, output * output)
+    window = {"kernel_size": taps, "padding": pad, "stride": stride}
+    # PyTorch has rows of one kind.
+    peers = {
+        "im2col": lambda x: F.unfold(x, **window),
+        "col2im": lambda rows: F.fold(rows.view(columns), size, **window),
+    }
+    for image, rows in (
+        ("nhwc", "nhw|hwc"),
+        ("nchw", "nhw|hwc"),
+        ("nchw", "nhw|chw"),
+        ("nchw", "n|chw|hw"),
+    ):
         yield Case(
             op,
             name,
             f"{image}, {rows}",
             f"--{op} --image-layout={image} --rows-layout={rows} mb1_ic{channels}ih{size}"
             f"_oh{output}_kh{taps}_sh{stride}_ph{pad}",
+            peers[op] if rows == "n|chw|hw" else None,
         )
 
 
@@ -130,7 +145,7 @@ def make_cases():
     yield from transposed("DCGAN 64 to 3, 32x32", 64, 3, 32, 4, 2, 1)
     yield from transposed("PP-OCR 24 to 24, 160x160", 24, 24, 160, 2, 2, 0)
     yield from transposed("PP-OCR 24 to 1, 320x320", 24, 1, 320, 2, 2, 0)
-    for op in ("im2col", "col2im"):
+    for op in WINDOWS:
         yield from windows(op, "64 channels, 56x56, 3x3", 64, 56, 3, 1, 1)
         yield from windows(op, "64 channels, 112x112, 3x3 by 2", 64, 112, 3, 2, 1)
         yield from windows(op, "3 channels, 224x224, 7x7 by 2", 3, 224, 7, 2, 3)
@@ -168,7 +183,7 @@ def align(shape):
 
 def as_torch(argument, array, layout):
     """A copy of the operand in PyTorch's order, in memory as PyTorch likes it."""
-    if argument.name == "grid":
+    if argument.name == "grid" or not argument.layout:
         return torch.from_numpy(array)
     # A transposed convolution's input is the output of the convolution that it is
     # the gradient of, so that letters of channels say what is whose.
@@ -213,7 +228,9 @@ def check(kernel, letters, ours, theirs):
         return f"ours is wrong: {report}"
     if theirs is None:
         return ""
-    result = theirs.permute(["nchw".index(one) for one in letters]).numpy()
+    if letters:
+        theirs = theirs.permute(["nchw".index(one) for one in letters])
+    result = theirs.numpy().reshape(ours.shape)
     difference = np.abs(result - ours).max() / max(np.abs(ours).max(), 1e-30)
     if not difference <= MOST_DIFFERENCE:
         return f"theirs differs by {difference:.1g} of the largest number"
@@ -234,8 +251,8 @@ def measure(case, threads, turns):
         runs["theirs"] = lambda: case.theirs(*tensors)
         theirs = runs["theirs"]()
     runs["ours"]()
-    wrong = check(kernel, made.layout.replace("f", "c"), out, theirs)
-    memory = None if case.theirs else measure_memory(turns, threads)
+    wrong = check(kernel, (made.layout or "").replace("f", "c"), out, theirs)
+    memory = measure_memory(turns, threads) if case.op in WINDOWS else None
     best = time_in_turns(runs, turns, threads)
     result = {
         "op": case.op,
@@ -248,11 +265,11 @@ def measure(case, threads, turns):
     if case.theirs:
         result["their_milliseconds"] = 1e3 * best["theirs"]
         result["ratio"] = best["theirs"] / best["ours"]
-    else:
+    if memory:
         moved = sum(array.nbytes for array in operands) + out.nbytes
         result["gbs"] = moved / best["ours"] / 1e9
         result["memory_gbs"] = memory / 1e9
-        result["ratio"] = result["gbs"] / result["memory_gbs"]
+        result["memory_ratio"] = result["gbs"] / result["memory_gbs"]
     if wrong:
         result["error"] = wrong
     return result
@@ -260,13 +277,15 @@ def measure(case, threads, turns):
 
 def show(result):
     """A result in one line."""
+    peer = ""
     if "gbs" in result:
-        peer = f"{result['gbs']:6.1f} of {result['memory_gbs']:.1f} GB/s"
-    else:
-        peer = f"theirs {result['their_milliseconds']:8.3f} ms"
+        peer += f"  {result['gbs']:6.1f} of {result['memory_gbs']:.1f} GB/s"
+        peer += f" {result['memory_ratio']:5.2f}"
+    if "ratio" in result:
+        peer += f"  theirs {result['their_milliseconds']:8.3f} ms {result['ratio']:5.2f}"
     return (
         f"{result['op']:29} {result['name']:32} {result['layout']:13} {result['threads']}  "
-        f"{result['milliseconds']:8.3f} ms  {peer}  {result['ratio']:5.2f}"
+        f"{result['milliseconds']:8.3f} ms{peer}"
         f"{'  ' + result['error'] if 'error' in result else ''}"
     )
 

@@ -261,12 +261,14 @@ def draw_unfolded(draw):
     taps, strides, dilations, pads, inputs, outputs = draw.window(2)
     batch, channels = draw.number(1, 3), draw.number(1, 6)
     image = draw.tensor("x", "nchw", (batch, channels, *inputs))
-    # Taps are y and x here; positions stand before them in memory.
+    # Taps are y and x here.
     positions = "".join(draw.random.sample("nhw", 3))
     window = "".join(draw.random.sample("cyx", 3))
-    rows = Tensor("x", "ncyxhw", (batch, channels, *taps, *outputs), positions + window)
-    letters = window.replace("y", "h").replace("x", "w")
-    words = f"layout({image.order}, {positions}|{letters}) {format_window(strides, dilations, pads)}"
+    before = draw.number(0, 3)
+    parts = [positions[:before], window, positions[before:]]
+    rows = Tensor("x", "ncyxhw", (batch, channels, *taps, *outputs), "".join(parts))
+    letters = "|".join(part for part in parts if part).replace("y", "h").replace("x", "w")
+    words = f"layout({image.order}, {letters}) {format_window(strides, dilations, pads)}"
     columns = (batch, channels * taps[0] * taps[1], outputs[0] * outputs[1])
     return image, rows, words, columns, (taps, dilations, pads, strides)
 

@@ -223,7 +223,7 @@ struct RefineCol2im final : OpRewritePattern<Col2imOp> {
          llvm::zip_equal(shape, op.getLayout().getInput()))
       if (ShapedType::isDynamic(size))
         size = cast<RankedTensorType>(input.getType())
-                   .getDimSize(op.getInputDim(letter));
+                   .getDimSize(op.getLayout().getSharedDim(letter));
     return refine(rewriter, op, input, shape);
   }
 };

@@ -274,18 +274,15 @@ LogicalResult Interpreter::runConvolution(ConvolutionOpInterface op) {
 // im2col and col2im
 //===----------------------------------------------------------------------===//
 
-/// Calls `function` with the indices of each element (positions | taps, c) of
+/// Calls `function` with the indices of each element (positions, taps, c) of
 /// rows and of the element of the image that it stands for, where there is one.
 static void forEachWindowElement(
     Im2colLayoutAttr layout, WindowAttr window, const Index &rows,
     const Index &image,
     function_ref<void(ArrayRef<int64_t>, ArrayRef<int64_t>)> function) {
-  StringRef positions = layout.getPositions(), taps = layout.getWindow();
   std::vector<WindowEquation> equations =
       getEquations(window, layout.getInput());
   (void)forEachIndex(rows, [&](ArrayRef<int64_t> index) {
-    Point position = {positions, index.take_front(positions.size())};
-    Point tap = {taps, index.drop_front(positions.size())};
     Index place(image.size());
     size_t dim = 0;
     for (char letter : StringRef("dhwncg")) {
@@ -293,11 +290,12 @@ static void forEachWindowElement(
       if (at == StringRef::npos)
         continue;
       if (isSpatial(letter))
-        place[at] = equations[dim++].evaluate(
-            position.at(letter), tap.at(letter),
-            rows[positions.size() + taps.find(letter)]);
+        place[at] =
+            equations[dim++].evaluate(index[layout.getPositionDim(letter)],
+                                      index[layout.getWindowDim(letter)],
+                                      rows[layout.getWindowDim(letter)]);
       else
-        place[at] = position.has(letter) ? position.at(letter) : tap.at(letter);
+        place[at] = index[layout.getSharedDim(letter)];
       if (place[at] < 0 || place[at] >= image[at])
         return success();
     }
@@ -346,7 +344,7 @@ LogicalResult Interpreter::runCol2im(Col2imOp op) {
   Index shape;
   for (auto [dim, letter] : llvm::enumerate(layout.getInput()))
     shape.push_back(op.getType().isDynamicDim(dim)
-                        ? rows[op.getInputDim(letter)]
+                        ? rows[layout.getSharedDim(letter)]
                         : op.getType().getDimSize(dim));
   return addTerms(op, shape, [&](VisitTerm visit) {
     forEachWindowElement(layout, op.getWindow(), rows, shape, visit);

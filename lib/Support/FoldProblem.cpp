@@ -39,10 +39,12 @@ std::vector<int64_t> FoldProblem::imageShape() const {
 
 std::vector<int64_t> FoldProblem::rowsShape() const {
   std::vector<int64_t> sizes;
-  for (char letter : positions)
+  for (char letter : rowsLayout.outer())
     sizes.push_back(shape.size(Operand::Output, letter));
-  for (char letter : window)
+  for (char letter : rowsLayout.window)
     sizes.push_back(shape.size(Operand::Filter, letter));
+  for (char letter : rowsLayout.inner())
+    sizes.push_back(shape.size(Operand::Output, letter));
   return sizes;
 }
 
@@ -140,14 +142,16 @@ static bool readLayouts(const FoldLine &line, FoldProblem &problem,
     return fail(error, expectation("the letters n" + spatial + "c",
                                    "'--image-layout'", image));
   problem.imageLayout = Layout::fromLetters(image);
-  size_t bar = std::min(rows.find('|'), rows.size());
-  problem.positions = rows.substr(0, bar);
-  problem.window = rows.substr(std::min(bar + 1, rows.size()));
-  return (hasLetters(problem.positions, "n" + spatial) &&
-          hasLetters(problem.window, spatial + "c")) ||
-         fail(error, expectation("the letters n" + spatial + "|" + spatial +
-                                     "c, those on each side in any order,",
-                                 "'--rows-layout'", rows));
+  std::optional<RowsLayout> layout = RowsLayout::parse(rows);
+  if (!layout || !hasLetters(layout->positions, "n" + spatial) ||
+      !hasLetters(layout->window, spatial + "c"))
+    return fail(error, expectation("the letters n" + spatial + "|" + spatial +
+                                       "c, those on each side in any order, or "
+                                       "n|c" +
+                                       spatial + "|" + spatial + ",",
+                                   "'--rows-layout'", rows));
+  problem.rowsLayout = std::move(*layout);
+  return true;
 }
 
 bool convoy::isFoldProblem(std::string_view line) {
@@ -191,7 +195,7 @@ std::string convoy::toString(const FoldProblem &problem) {
   text = std::string(getKind(problem.isUnfold).driver);
   text.append(" --type=").append(elementTypeName(problem.type));
   text += " --image-layout=" + problem.imageLayout.letters() +
-          " --rows-layout=" + problem.rowsLayout() + " " + descriptor;
+          " --rows-layout=" + problem.rowsLayout.toString() + " " + descriptor;
   if (!problem.name.empty())
     text += "_n\"" + problem.name + "\"";
   return text;

@@ -135,6 +135,41 @@ const Layout &ConvLayouts::operator[](Operand operand) const {
   return input;
 }
 
+std::optional<RowsLayout> RowsLayout::parse(std::string_view text) {
+  RowsLayout layout;
+  bool hasWindow = false;
+  size_t parts = 0;
+  for (size_t begin = 0; begin <= text.size(); ++parts) {
+    size_t end = std::min(text.find('|', begin), text.size());
+    std::string_view part = text.substr(begin, end - begin);
+    begin = end + 1;
+    if (part.find('c') == part.npos) {
+      layout.positions += part;
+      continue;
+    }
+    if (std::exchange(hasWindow, true))
+      return std::nullopt;
+    layout.window = part;
+    layout.windowDim = layout.positions.size();
+  }
+  // Each part has letters, of which there are some on both sides of a window
+  // that stands between two.
+  size_t sides = 1 + !layout.outer().empty() + !layout.inner().empty();
+  if (!hasWindow || parts < 2 || parts != sides)
+    return std::nullopt;
+  return layout;
+}
+
+std::string RowsLayout::toString() const {
+  std::string text(outer());
+  if (!text.empty())
+    text += '|';
+  text += window;
+  if (!inner().empty())
+    text.append("|").append(inner());
+  return text;
+}
+
 std::vector<std::string> permutations(std::string letters) {
   std::sort(letters.begin(), letters.end());
   std::vector<std::string> orders;

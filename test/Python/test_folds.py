@@ -49,11 +49,21 @@ def test_the_other_direction():
     np.testing.assert_array_equal(convoy.reference(problem, image), expected)
 
 
+def test_columns_as_pytorch_has_them():
+    """PyTorch's `unfold` and `fold`: channels and taps before positions."""
+    unfold = convoy.compile("--im2col --image-layout=nchw --rows-layout=n|chw|hw mb2_ic3ih9iw7_kh3kw2_sh2sw2_ph1pw1")
+    (image,) = unfold.generate("int", seed=2)
+    padded = np.pad(image, ((0, 0), (0, 0), (1, 1), (1, 1)))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 2), axis=(2, 3))
+    np.testing.assert_array_equal(unfold(image), windows[:, :, ::2, ::2].transpose(0, 1, 4, 5, 2, 3))
+
+
 @pytest.mark.parametrize("target", ("cpu", "vulkan", "rocm-sim"))
 @pytest.mark.parametrize("type", ("f32", "f16", "bf16", "i8"))
 @pytest.mark.parametrize("op", ("--col2im", "--im2col"))
-def test_types(target, type, op):
-    problem = PROBLEM.replace("--col2im", op) + " --image-layout=nchw --rows-layout=nhw|chw"
+@pytest.mark.parametrize("rows", ("nhw|chw", "n|chw|hw"))
+def test_types(target, type, op, rows):
+    problem = PROBLEM.replace("--col2im", op) + f" --image-layout=nchw --rows-layout={rows}"
     kernel = convoy.compile(problem, type=type, target=target)
     assert kernel.check("int").verdict == "exact"
     assert kernel.check("normal").passed
@@ -93,6 +103,8 @@ CASES = (
     ("ncw, wn|cw", "window(stride = [3], pad = [[-1, 3]])", "2x5x13", "5x2x5x3"),
     ("hnwc, nhw|wch", "window(dilation = [2, 1], reverse = [true, false])", "9x2x5x3", "2x5x4x2x3x3"),
     ("ngcw, gnw|wc", "window(stride = [2])", "2x3x4x6", "3x2x3x2x4"),
+    ("ngcw, gn|wc|w", "window(stride = [2])", "2x3x4x6", "3x2x2x4x3"),
+    ("nhwc, n|chw|hw", "window(stride = [1, 3], pad = [[1, 1], [0, 1]])", "2x3x8x9", "2x9x2x3x4x3"),
     ("ndhwc, ndhw|dhwc", "window(stride = [2, 1, 1], pad = [[1, 1], [0, 0], [0, 0]])", "1x5x4x3x2", "1x3x4x2x3x1x2x2"),
 )
 

@@ -92,19 +92,20 @@ static void mutateWindow(Operation *op, WindowAttr attr, StringRef letters,
 // Layouts
 //===----------------------------------------------------------------------===//
 
-/// A layout of `words`, or null where they make none.
-template <typename LayoutAttr, typename... Words>
-static LayoutAttr getLayout(MLIRContext *context, const Words &...words) {
+/// A layout of `parameters`, or null where they make none.
+template <typename LayoutAttr, typename... Parameters>
+static LayoutAttr getLayout(MLIRContext *context,
+                            const Parameters &...parameters) {
   ScopedDiagnosticHandler silent(context, [](Diagnostic &) {});
   return LayoutAttr::getChecked(
       [&] { return emitError(UnknownLoc::get(context)); }, context,
-      StringRef(words)...);
+      parameters...);
 }
 
 /// Calls `set` with `word` after each exchange of two of its letters.
 static void
 mutateWord(Operation *op, StringRef word, Mutations &mutations,
-           const std::function<Attribute(std::string, MLIRContext *)> &get) {
+           const std::function<Attribute(StringRef, MLIRContext *)> &get) {
   for (size_t a = 0; a < word.size(); ++a)
     for (size_t b = a + 1; b < word.size(); ++b) {
       std::string changed = word.str();
@@ -120,31 +121,32 @@ mutateWord(Operation *op, StringRef word, Mutations &mutations,
 
 static void mutateLayout(ConvolutionOpInterface op, Mutations &mutations) {
   ConvLayoutAttr layout = op.getLayout();
-  std::string x = layout.getInput().str(), w = layout.getFilter().str(),
-              y = layout.getOutput().str();
-  mutateWord(op, x, mutations, [=](std::string word, MLIRContext *context) {
+  StringRef x = layout.getInput(), w = layout.getFilter(),
+            y = layout.getOutput();
+  mutateWord(op, x, mutations, [=](StringRef word, MLIRContext *context) {
     return getLayout<ConvLayoutAttr>(context, word, w, y);
   });
-  mutateWord(op, w, mutations, [=](std::string word, MLIRContext *context) {
+  mutateWord(op, w, mutations, [=](StringRef word, MLIRContext *context) {
     return getLayout<ConvLayoutAttr>(context, x, word, y);
   });
-  mutateWord(op, y, mutations, [=](std::string word, MLIRContext *context) {
+  mutateWord(op, y, mutations, [=](StringRef word, MLIRContext *context) {
     return getLayout<ConvLayoutAttr>(context, x, w, word);
   });
 }
 
 static void mutateLayout(Im2colOp op, Mutations &mutations) {
   Im2colLayoutAttr layout = op.getLayout();
-  std::string x = layout.getInput().str(), p = layout.getPositions().str(),
-              w = layout.getWindow().str();
-  mutateWord(op, x, mutations, [=](std::string word, MLIRContext *context) {
-    return getLayout<Im2colLayoutAttr>(context, word, p, w);
+  StringRef x = layout.getInput(), p = layout.getPositions(),
+            w = layout.getWindow();
+  int64_t windowDim = layout.getWindowDim();
+  mutateWord(op, x, mutations, [=](StringRef word, MLIRContext *context) {
+    return getLayout<Im2colLayoutAttr>(context, word, p, w, windowDim);
   });
-  mutateWord(op, p, mutations, [=](std::string word, MLIRContext *context) {
-    return getLayout<Im2colLayoutAttr>(context, x, word, w);
+  mutateWord(op, p, mutations, [=](StringRef word, MLIRContext *context) {
+    return getLayout<Im2colLayoutAttr>(context, x, word, w, windowDim);
   });
-  mutateWord(op, w, mutations, [=](std::string word, MLIRContext *context) {
-    return getLayout<Im2colLayoutAttr>(context, x, p, word);
+  mutateWord(op, w, mutations, [=](StringRef word, MLIRContext *context) {
+    return getLayout<Im2colLayoutAttr>(context, x, p, word, windowDim);
   });
 }
 

@@ -120,10 +120,13 @@ static std::optional<AnyProblem> getFolded(const FuzzCase &fuzzCase) {
   folded.imageLayout = getTensorLayout(problem.layouts.input, 'c', 'c');
   for (char letter : problem.layouts.output.letters())
     if (letter != 'f' && letter != 'g')
-      folded.positions += letter;
+      folded.rowsLayout.positions += letter;
   for (char letter : problem.layouts.filter.letters())
     if (letter != 'f' && letter != 'g')
-      folded.window += letter;
+      folded.rowsLayout.window += letter;
+  // The windows of positions more often than in another order.
+  int64_t count = folded.rowsLayout.positions.size();
+  folded.rowsLayout.windowDim = std::min(choices.take(2 * count), count);
   return folded;
 }
 

@@ -32,15 +32,12 @@ struct FoldProblem {
   /// is the image.
   ConvShape shape;
   Layout imageLayout;
-  /// The dimensions of the rows: `n` and positions, then taps and `c`.
-  std::string positions, window;
+  RowsLayout rowsLayout;
   std::string name; ///< of the layer; may be empty
 
   /// The sizes of a tensor in the order of its layout.
   std::vector<int64_t> imageShape() const;
   std::vector<int64_t> rowsShape() const;
-  /// `nhw|hwc`.
-  std::string rowsLayout() const { return positions + "|" + window; }
 
   bool operator==(const FoldProblem &other) const = default;
 };

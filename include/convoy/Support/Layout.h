@@ -88,6 +88,35 @@ struct ConvLayouts {
   bool operator==(const ConvLayouts &other) const = default;
 };
 
+/// The order of the dimensions of an image's windows, each element of which has
+/// an output position and a place in the window.
+struct RowsLayout {
+  /// `n` and output positions, and, if there are groups, `g`.
+  std::string positions;
+  /// Taps and `c`. They stand together.
+  std::string window;
+  /// How many of `positions` stand before them.
+  size_t windowDim = 0;
+
+  /// Parses `nhw|hwc`, in which each position has its window, `chw|nhw`, in
+  /// which it is the other way round, or `n|chw|hw`, with positions on both
+  /// sides: the part with `c` is the window. Which letters there are is not
+  /// checked. Nothing where there are not two or three parts.
+  static std::optional<RowsLayout> parse(std::string_view text);
+
+  /// The positions before the window, and those behind it.
+  std::string_view outer() const {
+    return std::string_view(positions).substr(0, windowDim);
+  }
+  std::string_view inner() const {
+    return std::string_view(positions).substr(windowDim);
+  }
+  /// As `parse` takes it.
+  std::string toString() const;
+
+  bool operator==(const RowsLayout &other) const = default;
+};
+
 /// Every order of `letters`, in lexicographic order.
 std::vector<std::string> permutations(std::string letters);
 

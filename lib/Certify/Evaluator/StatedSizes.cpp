@@ -130,8 +130,8 @@ static void addSample(GridSampleOp op, DimPairs &pairs) {
 /// Adds those of an image and of the rows that it is unfolded to.
 static void addRows(Im2colLayoutAttr layout, Value image, Value rows,
                     DimPairs &pairs) {
-  std::string letters = (layout.getPositions() + layout.getWindow()).str();
-  addLetters(image, layout.getInput(), rows, letters, isNoSpatial, pairs);
+  addLetters(image, layout.getInput(), rows, layout.getRowsLetters(),
+             isNoSpatial, pairs);
 }
 
 DimPairs certify::getEqualDims(Operation *op) {

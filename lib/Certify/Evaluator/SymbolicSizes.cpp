@@ -341,8 +341,8 @@ FailureOr<Size> SymbolicSizes::findSize(Value tensor, int64_t dim) {
     return evaluateSize(
         im2col.getSizes()[im2col.getType().getDynamicDimIndex(dim)], op);
   if (auto col2im = dyn_cast<Col2imOp>(op))
-    return getSize(col2im.getInput(),
-                   col2im.getInputDim(col2im.getLayout().getInput()[dim]));
+    return getSize(col2im.getInput(), col2im.getLayout().getSharedDim(
+                                          col2im.getLayout().getInput()[dim]));
   // Only sizes that are static are padded.
   if (isa<PadOp, PadBackwardOp>(op))
     return getSize(op->getOperand(0), dim);

@@ -241,35 +241,24 @@ FailureOr<Pieces> certify::readElement(SymbolicEvaluator &evaluator,
                                        Im2colOp op, ArrayRef<LinearExpr> at,
                                        const System &context) {
   Im2colLayoutAttr layout = op.getLayout();
-  StringRef positions = layout.getPositions(), window = layout.getWindow();
-  DenseMap<char, LinearExpr> positionOf, placeOf;
-  for (auto [dim, letter] : llvm::enumerate(positions))
-    positionOf[letter] = at[dim];
-  DenseMap<char, LinearExpr> taps;
-  for (auto [dim, letter] : llvm::enumerate(window)) {
-    placeOf[letter] = at[positions.size() + dim];
-    if (!ConvRoles::isSpatial(letter))
-      continue;
-    FailureOr<LinearExpr> size = evaluator.getSizes().getSingleSize(
-        op.getResult(), positions.size() + dim);
-    if (failed(size))
-      return failure();
-    taps[letter] = *size;
-  }
   SmallVector<LinearExpr> indices;
   for (char letter : layout.getInput()) {
     if (!ConvRoles::isSpatial(letter)) {
-      indices.push_back(positionOf.contains(letter) ? positionOf[letter]
-                                                    : placeOf[letter]);
+      indices.push_back(at[layout.getSharedDim(letter)]);
       continue;
     }
+    int64_t tap = layout.getWindowDim(letter);
+    FailureOr<LinearExpr> taps =
+        evaluator.getSizes().getSingleSize(op.getResult(), tap);
+    if (failed(taps))
+      return failure();
     // Windows list spatial dimensions in the order d, h, w.
     unsigned spatialDim = llvm::count_if(StringRef("dhw"), [&](char other) {
       return other < letter && layout.getInput().contains(other);
     });
     indices.push_back(Window(op.getWindow(), spatialDim)
-                          .getDilatedInput(positionOf[letter], placeOf[letter],
-                                           taps[letter]));
+                          .getDilatedInput(at[layout.getPositionDim(letter)],
+                                           at[tap], *taps));
   }
   FailureOr<System> inBounds =
       evaluator.getSizes().getBounds(op.getInput(), indices);
@@ -295,10 +284,9 @@ getTermPlace(SymbolicEvaluator &evaluator, Col2imOp op, ArrayRef<LinearExpr> at,
              Family &terms) {
   Im2colLayoutAttr layout = op.getLayout();
   StringRef image = layout.getInput();
-  std::string letters = (layout.getPositions() + layout.getWindow()).str();
   SmallVector<LinearExpr> place;
   DenseMap<char, LinearExpr> positions, taps, tapCounts;
-  for (auto [dim, letter] : llvm::enumerate(letters)) {
+  for (auto [dim, letter] : llvm::enumerate(layout.getRowsLetters())) {
     if (!ConvRoles::isSpatial(letter)) {
       place.push_back(at[image.find(letter)]);
       continue;
@@ -310,7 +298,7 @@ getTermPlace(SymbolicEvaluator &evaluator, Col2imOp op, ArrayRef<LinearExpr> at,
     terms.instance.push_back(evaluator.getSolver().makeVar());
     place.push_back(LinearExpr::var(terms.instance.back()));
     terms.domain.addRange(0, place.back(), Size{*size});
-    bool isTap = dim >= layout.getPositions().size();
+    bool isTap = layout.isWindow(dim);
     (isTap ? taps : positions)[letter] = place.back();
     if (isTap)
       tapCounts[letter] = *size;

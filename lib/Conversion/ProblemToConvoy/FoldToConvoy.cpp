@@ -41,7 +41,7 @@ func::FuncOp mlir::convoy::buildFoldProblem(OpBuilder &builder, Location loc,
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(function.addEntryBlock());
   auto layout = Im2colLayoutAttr::get(context, problem.imageLayout.letters(),
-                                      problem.positions, problem.window);
+                                      problem.rowsLayout);
   auto windowAttr = WindowAttr::get(context, window);
   Value given = function.getArgument(0), result;
   if (problem.isUnfold)

@@ -47,25 +47,28 @@ static Value resize(OpBuilder &builder, Location loc, Value vector,
   return vector::ShuffleOp::create(builder, loc, vector, vector, mask);
 }
 
-/// The mask for `part` of a row of `buffer`; null if it takes none.
-static Value createMask(OpBuilder &builder, Location loc, Value buffer,
-                        const RowPart &part) {
+/// The mask for `part` of a row of `buffer`; null if it takes none. It has no
+/// more lanes than it takes: long vectors cross more cache lines.
+static TypedValue<VectorType> createMask(OpBuilder &builder, Location loc,
+                                         Value buffer, const RowPart &part) {
   if (!part.hasMasks || llvm::isPowerOf2_64(uint64_t(part.size)) ||
       getElementBits(getElementTypeOrSelf(buffer.getType())) < 32)
     return {};
+  auto lanes = int64_t(llvm::PowerOf2Ceil(uint64_t(part.size)));
   return vector::ConstantMaskOp::create(
-      builder, loc, VectorType::get({part.lanes}, builder.getI1Type()),
+      builder, loc, VectorType::get({lanes}, builder.getI1Type()),
       ArrayRef<int64_t>{part.size});
 }
 
 Value mlir::convoy::loadRow(OpBuilder &builder, Location loc, Value buffer,
                             ValueRange address, const RowPart &part) {
   Type element = getElementTypeOrSelf(buffer.getType());
-  if (Value mask = createMask(builder, loc, buffer, part)) {
-    auto type = VectorType::get({part.lanes}, element);
+  if (TypedValue<VectorType> mask = createMask(builder, loc, buffer, part)) {
+    VectorType type = VectorType::get(mask.getType().getShape(), element);
     Value none = ub::PoisonOp::create(builder, loc, type);
-    return vector::MaskedLoadOp::create(builder, loc, type, buffer, address,
-                                        mask, none);
+    Value read = vector::MaskedLoadOp::create(builder, loc, type, buffer,
+                                              address, mask, none);
+    return resize(builder, loc, read, part.lanes);
   }
   Value vector = vector::LoadOp::create(
       builder, loc, VectorType::get({part.size}, element), buffer, address);
@@ -76,11 +79,13 @@ Value mlir::convoy::loadRow(OpBuilder &builder, Location loc, Value buffer,
 void mlir::convoy::storeRow(OpBuilder &builder, Location loc, Value vector,
                             Value buffer, ValueRange address,
                             const RowPart &part) {
-  if (Value mask = createMask(builder, loc, buffer, part))
+  TypedValue<VectorType> mask = createMask(builder, loc, buffer, part);
+  vector = resize(builder, loc, vector,
+                  mask ? mask.getType().getDimSize(0) : part.size);
+  if (mask)
     vector::MaskedStoreOp::create(builder, loc, buffer, address, mask, vector);
   else
-    vector::StoreOp::create(
-        builder, loc, resize(builder, loc, vector, part.size), buffer, address);
+    vector::StoreOp::create(builder, loc, vector, buffer, address);
 }
 
 /// Bits that unpack instructions and shuffles of their parts keep together.

@@ -52,8 +52,7 @@ static FailureOr<RowSlice> getRowSlice(Im2colOp op, PatternRewriter &rewriter) {
     unsigned dim;
     int64_t offset = 0, stride = 1;
     if (index == std::string_view::npos) {
-      dim = letter == 'c' ? layout.getWindowDim(letter)
-                          : layout.getPositionDim(letter);
+      dim = layout.getSharedDim(letter);
     } else {
       WindowDim window = op.getWindow().getDim(index);
       unsigned position = layout.getPositionDim(letter);

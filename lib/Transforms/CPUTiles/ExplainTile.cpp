@@ -27,10 +27,10 @@ static SmallVector<std::string> nameLoops(linalg::GenericOp contraction,
   SmallVector<std::string> names(contraction.getNumLoops(), "f");
   Im2colLayoutAttr layout = rows.getLayout();
   SmallVector<std::string> letters;
-  for (char letter : layout.getPositions())
-    letters.emplace_back(1, letter);
-  for (char letter : layout.getWindow())
-    letters.push_back((letter == 'c' ? "" : "tap ") + std::string(1, letter));
+  for (auto [dim, letter] : llvm::enumerate(layout.getRowsLetters())) {
+    bool isTap = layout.isWindow(dim) && letter != 'c';
+    letters.push_back((isTap ? "tap " : "") + std::string(1, letter));
+  }
   AffineMap map = contraction.getIndexingMapsArray()[0];
   for (auto [dim, result] : llvm::enumerate(map.getResults()))
     names[cast<AffineDimExpr>(result).getPosition()] = letters[dim];

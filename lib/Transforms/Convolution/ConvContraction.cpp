@@ -239,8 +239,9 @@ Value mlir::convoy::createContraction(OpBuilder &builder, ConvOp op,
       addPhases(layouts.output.letters(), phased, /*areTaps=*/false);
   std::string filter =
       addPhases(layouts.filter.letters(), phased, /*areTaps=*/true);
-  auto layout = Im2colLayoutAttr::get(context, layouts.input.letters(),
-                                      positions, window);
+  auto layout = Im2colLayoutAttr::get(
+      context, layouts.input.letters(),
+      ::convoy::RowsLayout{positions, window, positions.size()});
   Im2colOp rows = createIm2col(builder, op, factors, layout, phased);
 
   Loops loops(context);

@@ -93,7 +93,7 @@ static Value emitTerm(OpBuilder &builder, Location loc, Col2imOp op,
         linalg::IndexOp::create(builder, loc, loops.getImageLoop(letter));
     size_t number = spatial.find(letter);
     if (number == std::string_view::npos) {
-      place[op.getInputDim(letter)] = image;
+      place[layout.getSharedDim(letter)] = image;
       continue;
     }
     Value tap = linalg::IndexOp::create(builder, loc, loops.getTapLoop(number));

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -65,7 +66,7 @@ bool mlir::convoy::hasFoldRows(Col2imOp op) {
   RankedTensorType rows = op.getInput().getType(), image = op.getType();
   return !llvm::is_contained(rows.getShape(), 0) &&
          !llvm::is_contained(image.getShape(), 0) &&
-         !rows.isDynamicDim(op.getInputDim('c')) &&
+         !rows.isDynamicDim(op.getLayout().getSharedDim('c')) &&
          rows.getDimSize(op.getLayout().getWindowDim('w')) <= MostTaps;
 }
 
@@ -76,11 +77,42 @@ public:
   FoldRowEmitter(RewriterBase &rewriter, Col2imOp op)
       : rewriter(rewriter), loc(op.getLoc()), op(op), layout(op.getLayout()),
         spatial(::convoy::spatialLetters(layout.getSpatialRank())),
+        phases(areSideBySide() || hasFewChannels()
+                   ? op.getWindow().getDim(int64_t(spatial.size()) - 1).stride
+                   : 1),
+        order(getOrder()),
         sumType(getGatheredSumType(op.getType().getElementType())) {}
 
   Value emit();
 
 private:
+  /// Whether the positions of windows lie side by side, and not their channels.
+  bool areSideBySide() const {
+    return layout.getPositionDim('w') > layout.getWindowDim('c');
+  }
+  /// Whether vectors of channels would be short.
+  bool hasFewChannels() {
+    constexpr int64_t FewestLanes = 8;
+    return getImageSize('c') < FewestLanes;
+  }
+  /// Whether the sums have another dimension innermost than what is added, so
+  /// that taps of a row are copied in the order of the sums first, all at once:
+  /// they lie side by side.
+  bool copiesTaps() {
+    return !areSideBySide() &&
+           (hasFewChannels() || layout.getWindow().ends_with("w"));
+  }
+  /// What `order` is.
+  std::string getOrder();
+  /// Whether dimension `letter` of the image is one of the sums'.
+  bool isSummed(char letter) const { return StringRef(order).contains(letter); }
+  /// The size of dimension `letter` of the sums.
+  int64_t getSumsSize(char letter) {
+    if (letter == 'p')
+      return phases;
+    int64_t size = getImageSize(letter);
+    return letter == 'w' ? llvm::divideCeil(size, phases) : size;
+  }
   int64_t getImageSize(char letter) {
     return op.getType().getDimSize(layout.getInput().find(letter));
   }
@@ -92,23 +124,95 @@ private:
   }
   /// The body of `loop`: a row of the image.
   void emitRow(scf::ForallOp loop);
-  /// Adds the windows' parts of the row to `sums`, [w, c], in loops over the
-  /// taps of the spatial dimensions from number `dim` on.
+  /// Adds the windows' parts of the row to `sums`, in loops over the taps of
+  /// the spatial dimensions from number `dim` on.
   Value addTaps(Value sums, int64_t dim);
   /// Adds those of tap `tap` along the row, all at once.
   Value addTap(Value sums, int64_t tap);
+  /// What the windows have of the row, but for what `order` leaves of w and c
+  /// and for the taps along w.
+  TensorSlice getWindows();
+  /// A copy of it, the taps first, then w and c as the sums have them.
+  Value copyTaps();
+  /// The part of tap `tap` that `count` windows from number `first` on have.
+  Value getPart(int64_t tap, int64_t first, int64_t count);
+  /// Copies `sums` to `destination`, of dimensions `to`.
+  Value place(Value sums, Value destination, StringRef to);
+  /// Copies the first `count` phases of `size` elements from number `begin` on.
+  Value placePhases(Value sums, Value destination, StringRef to, int64_t begin,
+                    int64_t size, int64_t count);
 
   RewriterBase &rewriter;
   Location loc;
   Col2imOp op;
   Im2colLayoutAttr layout;
   StringRef spatial;
+  /// Where positions lie side by side, windows that are so many elements apart
+  /// are to be added to sums that do so, too: element w of a row is number
+  /// w / phases of phase w % phases.
+  int64_t phases;
+  /// The dimensions of the sums of a row, as the windows have them, `p` for the
+  /// phases if there are some.
+  std::string order;
   Type sumType;
   llvm::SmallDenseMap<char, Value> indices; ///< of the loops over the image
   /// The taps and positions along spatial dimensions other than w.
   llvm::SmallDenseMap<char, Value> taps, positions;
+  /// Where the taps along w are copied to, if they are, and their copy.
+  Value forTaps, copied;
 };
 } // namespace
+
+std::string FoldRowEmitter::getOrder() {
+  if (!areSideBySide() && !hasFewChannels())
+    return "wc";
+  // Channels that lie apart are rows of their own.
+  StringRef image = layout.getInput();
+  bool lieApart = areSideBySide() && image.find('c') < image.find('w');
+  return std::string(lieApart ? "" : "c") + (phases > 1 ? "pw" : "w");
+}
+
+TensorSlice FoldRowEmitter::getWindows() {
+  TensorSlice rows(rewriter, loc, op.getInput());
+  for (auto [letter, index] : indices)
+    if (!spatial.contains(letter))
+      rows.pick(layout.getSharedDim(letter), index);
+  for (auto [letter, place] : positions) {
+    rows.pick(layout.getPositionDim(letter), place);
+    rows.pick(layout.getWindowDim(letter), taps.at(letter));
+  }
+  return rows;
+}
+
+/// `order` without phases.
+static std::string dropPhases(StringRef order) {
+  return llvm::join(llvm::split(order, 'p'), "");
+}
+
+Value FoldRowEmitter::copyTaps() {
+  // Where taps are copied positions stand before their window.
+  std::string from = "w", to = "k" + dropPhases(order);
+  for (char letter : layout.getWindow())
+    if (letter == 'w' || letter == 'c')
+      from += letter == 'w' ? 'k' : 'c';
+  return createCopy(rewriter, loc, getWindows().extract(),
+                    getLetterMap(from, to, rewriter.getContext()), forTaps)
+      .getResult(0);
+}
+
+Value FoldRowEmitter::getPart(int64_t tap, int64_t first, int64_t count) {
+  OpFoldResult index = rewriter.getIndexAttr(tap);
+  if (copied) {
+    TensorSlice part(rewriter, loc, copied);
+    part.pick(0, index);
+    part.narrow(1 + dropPhases(order).find('w'), first, count);
+    return part.extract();
+  }
+  TensorSlice part = getWindows();
+  part.pick(layout.getWindowDim('w'), index);
+  part.narrow(layout.getPositionDim('w'), first, count);
+  return part.extract();
+}
 
 Value FoldRowEmitter::addTap(Value sums, int64_t tap) {
   WindowDim window = op.getWindow().getDim(int64_t(spatial.size()) - 1);
@@ -123,25 +227,22 @@ Value FoldRowEmitter::addTap(Value sums, int64_t tap) {
   end = std::min(end, getPositions('w'));
   if (first >= end)
     return sums;
-  // What is left of the rows is w and c: positions stand before their window.
-  TensorSlice rows(rewriter, loc, op.getInput());
-  for (auto [letter, index] : indices)
-    if (!spatial.contains(letter))
-      rows.pick(op.getInputDim(letter), index);
-  for (auto [letter, place] : positions) {
-    rows.pick(layout.getPositionDim(letter), place);
-    rows.pick(layout.getWindowDim(letter), taps.at(letter));
-  }
-  rows.pick(layout.getWindowDim('w'), rewriter.getIndexAttr(tap));
-  rows.narrow(layout.getPositionDim('w'), first, end - first);
   TensorSlice part(rewriter, loc, sums);
-  part.narrow(0, stride * first + begin, end - first, stride);
-  SmallVector<AffineMap> maps(2, rewriter.getMultiDimIdentityMap(2));
-  SmallVector<utils::IteratorType> iterators(2, utils::IteratorType::parallel);
+  int64_t at = stride * first + begin;
+  if (phases > 1) {
+    part.pick(order.find('p'), rewriter.getIndexAttr(at % phases));
+    part.narrow(order.find('w'), at / phases, end - first);
+  } else {
+    part.narrow(order.find('w'), at, end - first, stride);
+  }
   Value old = part.extract();
+  int64_t rank = cast<RankedTensorType>(old.getType()).getRank();
+  SmallVector<AffineMap> maps(2, rewriter.getMultiDimIdentityMap(rank));
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
   auto added = linalg::GenericOp::create(
-      rewriter, loc, old.getType(), rows.extract(), old, maps, iterators,
-      [](OpBuilder &builder, Location loc, ValueRange arguments) {
+      rewriter, loc, old.getType(), getPart(tap, first, end - first), old, maps,
+      iterators, [](OpBuilder &builder, Location loc, ValueRange arguments) {
         Value sum = addGatheredTerm(builder, loc, arguments[1], arguments[0]);
         linalg::YieldOp::create(builder, loc, sum);
       });
@@ -151,6 +252,7 @@ Value FoldRowEmitter::addTap(Value sums, int64_t tap) {
 Value FoldRowEmitter::addTaps(Value sums, int64_t dim) {
   char letter = spatial[dim];
   if (letter == 'w') {
+    copied = forTaps ? copyTaps() : Value();
     for (int64_t tap = 0; tap < getTaps('w'); ++tap)
       sums = addTap(sums, tap);
     return sums;
@@ -179,10 +281,56 @@ Value FoldRowEmitter::addTaps(Value sums, int64_t dim) {
   return loop.getResult(0);
 }
 
+Value FoldRowEmitter::placePhases(Value sums, Value destination, StringRef to,
+                                  int64_t begin, int64_t size, int64_t count) {
+  if (size * count == 0)
+    return destination;
+  TensorSlice from(rewriter, loc, sums);
+  from.narrow(order.find('p'), 0, count);
+  from.narrow(order.find('w'), begin, size);
+  TensorSlice part(rewriter, loc, destination);
+  int64_t along = to.find('w');
+  part.narrow(along, begin * phases, size * count);
+  Value old = part.extract();
+  auto type = cast<RankedTensorType>(old.getType());
+  // w becomes w and p.
+  SmallVector<int64_t> shape(type.getShape());
+  shape[along] = size;
+  shape.insert(shape.begin() + along + 1, count);
+  std::string letters = to.str();
+  letters.insert(along + 1, "p");
+  SmallVector<ReassociationIndices> dims;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (dim == along)
+      dims.push_back({dim, dim + 1});
+    else
+      dims.push_back({dim < along ? dim : dim + 1});
+  Value expanded = tensor::ExpandShapeOp::create(rewriter, loc,
+                                                 type.clone(shape), old, dims);
+  Value copied =
+      createCopy(rewriter, loc, from.extract(),
+                 getLetterMap(order, letters, rewriter.getContext()), expanded)
+          .getResult(0);
+  return part.insert(
+      tensor::CollapseShapeOp::create(rewriter, loc, type, copied, dims));
+}
+
+Value FoldRowEmitter::place(Value sums, Value destination, StringRef to) {
+  if (phases == 1)
+    return createCopy(rewriter, loc, sums,
+                      getLetterMap(order, to, rewriter.getContext()),
+                      destination)
+        .getResult(0);
+  // What all phases have, and the element more that the first ones have.
+  int64_t size = getImageSize('w'), whole = size / phases;
+  destination = placePhases(sums, destination, to, 0, whole, phases);
+  return placePhases(sums, destination, to, whole, 1, size % phases);
+}
+
 void FoldRowEmitter::emitRow(scf::ForallOp loop) {
   StringRef image = layout.getInput();
   auto letters = llvm::make_filter_range(
-      image, [](char letter) { return letter != 'w' && letter != 'c'; });
+      image, [&](char letter) { return !isSummed(letter); });
   for (auto [letter, index] : llvm::zip(letters, loop.getInductionVars()))
     indices[letter] = index;
   rewriter.setInsertionPoint(loop.getTerminator());
@@ -190,21 +338,28 @@ void FoldRowEmitter::emitRow(scf::ForallOp loop) {
   for (auto [letter, index] : indices)
     slice.pick(image.find(letter), index);
   Value destination = slice.extract();
-  bool isLast = image.find('w') < image.find('c');
+  std::string imageOrder;
+  llvm::copy_if(image, std::back_inserter(imageOrder),
+                [&](char letter) { return isSummed(letter); });
   Type element = op.getType().getElementType();
   Value sums = destination;
-  if (!isLast || sumType != element)
-    sums = tensor::EmptyOp::create(
-        rewriter, loc, {getImageSize('w'), getImageSize('c')}, sumType);
+  if (imageOrder != order || sumType != element) {
+    SmallVector<int64_t> sizes = llvm::map_to_vector(
+        order, [&](char letter) { return getSumsSize(letter); });
+    sums = tensor::EmptyOp::create(rewriter, loc, sizes, sumType);
+  }
   Value zero =
       arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(sumType));
   sums = linalg::FillOp::create(rewriter, loc, zero, sums).getResult(0);
+  if (copiesTaps()) {
+    SmallVector<int64_t> sizes = {getTaps('w')};
+    for (char letter : dropPhases(order))
+      sizes.push_back(letter == 'w' ? getPositions('w') : getImageSize('c'));
+    forTaps = tensor::EmptyOp::create(rewriter, loc, sizes, element);
+  }
   sums = convertElements(rewriter, loc, addTaps(sums, 0), element);
-  if (!isLast)
-    sums =
-        createCopy(rewriter, loc, sums,
-                   getLetterMap("wc", "cw", rewriter.getContext()), destination)
-            .getResult(0);
+  if (imageOrder != order)
+    sums = place(sums, destination, imageOrder);
   slice.insert(sums, loop);
 }
 
@@ -212,7 +367,7 @@ Value FoldRowEmitter::emit() {
   SmallVector<OpFoldResult> sizes = getResultSizes(rewriter, op), lower, upper,
                             steps;
   for (auto [letter, size] : llvm::zip_equal(layout.getInput(), sizes)) {
-    if (letter == 'w' || letter == 'c')
+    if (isSummed(letter))
       continue;
     lower.push_back(rewriter.getIndexAttr(0));
     upper.push_back(size);

@@ -22,18 +22,11 @@ class FoldEmitter(Emitter):
         batch, channels, *_ = folding.result_shape
         # ONNX has the windows as columns, with positions innermost.
         columns = (batch, channels, *folding.taps, *folding.positions)
-        rows = (batch, *folding.positions, channels, *folding.taps)
-        rank, input = len(folding.taps), folding.node.input[0]
-        x = self.add_operand("input", self.graph.get_value(input), columns)
-        type = self._get_type(rows, x.element)
-        order = [0, *range(rank + 2, 2 * rank + 2), *range(1, rank + 2)]
-        letters = folding.letters
-        self._lines += [
-            f"%rows_empty = tensor.empty() : {type}",
-            f"%rows = linalg.transpose ins({x.name} : {x.type}) "
-            f"outs(%rows_empty : {type}) permutation = {order}",
-            f"%image = convoy.col2im %rows "
-            f"layout({self._elements.letters}, n{letters}|c{letters}){folding.window} "
-            f": {type} -> {self._sums}",
-        ]
+        value, letters = self.graph.get_value(folding.node.input[0]), folding.letters
+        x = self.add_operand("input", value, columns)
+        self._lines.append(
+            f"%image = convoy.col2im {x.name} "
+            f"layout({self._elements.letters}, n|c{letters}|{letters}){folding.window} "
+            f": {x.type} -> {self._sums}"
+        )
         return "%image"

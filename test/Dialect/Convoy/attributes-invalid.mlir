@@ -53,11 +53,23 @@
 // expected-error @below {{expected the letters gnw in the positions, but got nw}}
 #a = #convoy.im2col_layout<ngwc, nw|wc>
 // -----
-// expected-error @below {{expected g first in the positions, but got ngw}}
+// expected-error @below {{expected g first in the rows, but got ngw|wc}}
 #a = #convoy.im2col_layout<ngwc, ngw|wc>
 // -----
-// expected-error @below {{expected '|'}}
+// expected-error @below {{expected g first in the rows, but got wc|gnw}}
+#a = #convoy.im2col_layout<ngwc, wc|gnw>
+// -----
+// expected-error @below {{expected positions and a window with c, such as nhw|hwc or n|chw|hw, but got nhw}}
 #a = #convoy.im2col_layout<nhwc, nhw, hwc>
+// -----
+// expected-error @below {{expected positions and a window with c, such as nhw|hwc or n|chw|hw, but got n|hw|hwc}}
+#a = #convoy.im2col_layout<nhwc, n|hw|hwc>
+// -----
+// expected-error @below {{but got nhwc|hwc}}
+#a = #convoy.im2col_layout<nhwc, nhwc|hwc>
+// -----
+// expected-error @below {{expected valid keyword}}
+#a = #convoy.im2col_layout<nhwc, nhw|>
 // -----
 
 // Windows.

@@ -115,6 +115,18 @@ func.func @pointwise_groups_dynamic(%x: tensor<2x?x7x4xf32>, %n: index)
 
 // -----
 
+// CHECK-LABEL: func @pointwise_among_positions(
+// CHECK-SAME:    %[[X:.*]]: tensor
+// CHECK-NEXT:    tensor.expand_shape %[[X]] {{\[}}[0], [1, 2, 3], [4], [5]] output_shape [2, 4, 1, 1, 9, 7]
+func.func @pointwise_among_positions(%x: tensor<2x4x9x7xf32>)
+    -> tensor<2x4x1x1x9x7xf32> {
+  %0 = convoy.im2col %x layout(nchw, n|chw|hw)
+      : tensor<2x4x9x7xf32> -> tensor<2x4x1x1x9x7xf32>
+  return %0 : tensor<2x4x1x1x9x7xf32>
+}
+
+// -----
+
 // Not the input as it lies: a stride, another order, more taps, a size that
 // only one side knows.
 // CHECK-LABEL: func @not_pointwise(

@@ -2,7 +2,7 @@
 // RUN: convoy-opt %s --split-input-file --verify-diagnostics
 
 func.func @c1_layout(%y: tensor<1x7x3x4xf32>) {
-  // expected-error @below {{expected the letters wc in the window, but got wf}}
+  // expected-error @below {{expected positions and a window with c, such as nhw|hwc or n|chw|hw, but got nw|wf}}
   %0 = convoy.col2im %y layout(nwc, nw|wf)
       : tensor<1x7x3x4xf32> -> tensor<1x9x4xf32>
   return

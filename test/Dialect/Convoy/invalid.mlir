@@ -436,7 +436,7 @@ func.func @conv_element_type(%x: tensor<1x9x4xindex>, %w: tensor<3x4x6xi8>,
 // The constraints of im2col by number.
 
 func.func @im2col_c1_layout(%x: tensor<1x9x4xf32>) {
-  // expected-error @below {{expected the letters wc in the window, but got wf}}
+  // expected-error @below {{expected positions and a window with c, such as nhw|hwc or n|chw|hw, but got nw|wf}}
   %0 = convoy.im2col %x layout(nwc, nw|wf)
       : tensor<1x9x4xf32> -> tensor<1x7x3x4xf32>
   return

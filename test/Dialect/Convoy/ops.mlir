@@ -276,6 +276,19 @@ func.func @im2col_dynamic(%x: tensor<2x?x4x?xi8>, %n: index, %o: index,
   return %rows : tensor<2x?x?x3x4xi8>
 }
 
+// The window may stand among the positions, or before them.
+// CHECK-LABEL: func @im2col_orders(
+// CHECK:         convoy.im2col %{{[^ ]*}} layout(nchw, n|chw|hw) : tensor<2x4x9x7xf32> -> tensor<2x4x3x2x7x6xf32>
+// CHECK:         convoy.im2col %{{[^ ]*}} layout(nchw, cwh|wnh) : tensor<2x4x9x7xf32> -> tensor<4x2x3x6x2x7xf32>
+func.func @im2col_orders(%x: tensor<2x4x9x7xf32>)
+    -> (tensor<2x4x3x2x7x6xf32>, tensor<4x2x3x6x2x7xf32>) {
+  %0 = convoy.im2col %x layout(nchw, n|chw|hw)
+      : tensor<2x4x9x7xf32> -> tensor<2x4x3x2x7x6xf32>
+  %1 = convoy.im2col %x layout(nchw, cwh|wnh)
+      : tensor<2x4x9x7xf32> -> tensor<4x2x3x6x2x7xf32>
+  return %0, %1 : tensor<2x4x3x2x7x6xf32>, tensor<4x2x3x6x2x7xf32>
+}
+
 // Attributes also stand alone.
 // CHECK-LABEL: module attributes
 // CHECK-SAME:    convoy.target = #convoy.target<vector_bytes = 64, registers = 32, l1_bytes = 49152, l2_bytes = 2097152, tile = [6, 4]>

@@ -38,7 +38,8 @@ constexpr int64_t Outside = -2;
 
 /// An im2col of f32 with static sizes.
 struct Im2colCase {
-  std::string input, positions, window;
+  std::string input;
+  RowsLayout rows;
   int64_t batch = 1, groups = 1, channels = 1;
   std::vector<SpatialDim> spatial;
 
@@ -49,7 +50,7 @@ struct Im2colCase {
 };
 
 std::ostream &operator<<(std::ostream &os, const Im2colCase &c) {
-  return os << c.positions << "|" << c.window << " of "
+  return os << c.rows.toString() << " of "
             << ConvCase{Direction::Forward,
                         {c.batch, c.groups, c.channels, 1, c.spatial},
                         {Layout::fromLetters(c.input), {}, {}}};
@@ -71,11 +72,13 @@ protected:
     SmallVector<int64_t> inputShape, shape;
     for (char letter : c.input)
       inputShape.push_back(c.size(Operand::Input, letter));
-    for (char letter : c.positions)
+    for (char letter : c.rows.outer())
       shape.push_back(c.size(Operand::Output, letter));
-    for (char letter : c.window)
+    for (char letter : c.rows.window)
       shape.push_back(
           c.size(letter == 'c' ? Operand::Input : Operand::Filter, letter));
+    for (char letter : c.rows.inner())
+      shape.push_back(c.size(Operand::Output, letter));
     auto inputType = RankedTensorType::get(inputShape, builder.getF32Type());
     auto type = RankedTensorType::get(shape, builder.getF32Type());
     auto func = func::FuncOp::create(builder, loc, "f",
@@ -83,10 +86,10 @@ protected:
     builder.setInsertionPointToStart(func.addEntryBlock());
     auto windows = llvm::map_to_vector(
         c.spatial, [](const SpatialDim &dim) { return dim.window; });
-    auto op = Im2colOp::create(
-        builder, loc, type, func.getArgument(0), ValueRange(), Value(),
-        Im2colLayoutAttr::get(&context, c.input, c.positions, c.window),
-        WindowAttr::get(&context, windows));
+    auto op = Im2colOp::create(builder, loc, type, func.getArgument(0),
+                               ValueRange(), Value(),
+                               Im2colLayoutAttr::get(&context, c.input, c.rows),
+                               WindowAttr::get(&context, windows));
     func::ReturnOp::create(builder, loc);
     return op;
   }
@@ -208,7 +211,7 @@ TEST_F(Im2colTilingTest, EveryTileOfEverySmallWindow) {
                     input, filter, 0,
                     WindowDim{stride, dilation, padLow, padHigh, 1, reverse}};
                 dim.output = outputSize(input, filter, dim.window);
-                Im2colCase c{"nwc", "nw", "wc", 1, 1, 1, {dim}};
+                Im2colCase c{"nwc", {"nw", "wc", 2}, 1, 1, 1, {dim}};
                 SCOPED_TRACE(testing::Message() << c);
                 Im2colOp op = build(c);
                 for (auto [o, positions] : tilesOf(dim.output))
@@ -232,15 +235,17 @@ TEST_F(Im2colTilingTest, RandomTilesInAnyLayout) {
       dim.window.inputDilation = 1;
     setOutputSizes(shape);
     ConvLayouts layouts = randomLayouts(rank, random);
-    Im2colCase c{
-        layouts.input.letters(), "g",          "", shape.batch, shape.groups,
-        shape.inputChannels,     shape.spatial};
+    RowsLayout rows{"g", "", 0};
     for (char letter : layouts.output.letters())
       if (letter != 'g' && letter != 'f')
-        c.positions.push_back(letter);
+        rows.positions.push_back(letter);
     for (char letter : layouts.filter.letters())
       if (letter != 'g' && letter != 'f')
-        c.window.push_back(letter);
+        rows.window.push_back(letter);
+    rows.windowDim = pick(1, rows.positions.size());
+    Im2colCase c{
+        layouts.input.letters(), rows,         shape.batch, shape.groups,
+        shape.inputChannels,     shape.spatial};
     SCOPED_TRACE(testing::Message() << c);
     Im2colOp op = build(c);
     SmallVector<int64_t> offsets, sizes;

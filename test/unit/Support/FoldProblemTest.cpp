@@ -45,6 +45,12 @@ TEST(FoldProblemTest, Shapes) {
   problem =
       parseFold("--col2im --rows-layout=nhdw|cwhd mb1_ic2id3ih4iw5_kd1kh2kw3");
   EXPECT_THAT(problem.rowsShape(), ElementsAre(1, 3, 3, 3, 2, 3, 2, 1));
+  problem =
+      parseFold("--im2col --rows-layout=n|chw|hw mb7_ic3ih9iw8_kh3kw2_sh2");
+  EXPECT_THAT(problem.rowsShape(), ElementsAre(7, 3, 3, 2, 4, 7));
+  problem =
+      parseFold("--im2col --rows-layout=whc|wnh mb7_ic3ih9iw8_kh3kw2_sh2");
+  EXPECT_THAT(problem.rowsShape(), ElementsAre(2, 3, 3, 7, 7, 4));
 }
 
 TEST(FoldProblemTest, LinesParseBack) {
@@ -53,7 +59,8 @@ TEST(FoldProblemTest, LinesParseBack) {
         "--col2im --type=bf16 --image-layout=cwhn --rows-layout=whn|cwh "
         "mb3_ic1ih9iw7_kh3kw2_dh1_n\"_oc1\"",
         "--col2im ic3iw5_kw2", "--col2im mb0_ic2id3ih4iw5_kd1kh2kw3",
-        "--im2col ic3iw5_kw2",
+        "--im2col ic3iw5_kw2", "--im2col --rows-layout=n|cw|w ic3iw5_kw2",
+        "--col2im --rows-layout=cw|nw ic3iw5_kw2",
         "--im2col --type=f16 --image-layout=cwhn --rows-layout=whn|cwh "
         "mb3_ic1ih9iw7_kh3kw2_dh1_n\"_im2col\""}) {
     FoldProblem problem = parseFold(line);
@@ -118,8 +125,14 @@ TEST(FoldProblemTest, Errors) {
   EXPECT_EQ(getError("--col2im --image-layout=nhwc ic3iw5_kw2"),
             "expected the letters nwc for '--image-layout', but got 'nhwc'");
   EXPECT_EQ(getError("--col2im --rows-layout=nwwc ic3iw5_kw2"),
-            "expected the letters nw|wc, those on each side in any order, for "
-            "'--rows-layout', but got 'nwwc'");
+            "expected the letters nw|wc, those on each side in any order, or "
+            "n|cw|w, for '--rows-layout', but got 'nwwc'");
+  for (std::string rows :
+       {"nw|", "|wc", "nw|wc|", "n|wc|w|n", "n|w|wc", "nwc|wc", "nw|w", "n|wc"})
+    EXPECT_EQ(getError("--col2im --rows-layout=" + rows + " ic3iw5_kw2"),
+              "expected the letters nw|wc, those on each side in any order, or "
+              "n|cw|w, for '--rows-layout', but got '" +
+                  rows + "'");
   EXPECT_EQ(getError("--col2im --filter-layout=wcf ic3iw5_kw2"),
             "'--filter-layout' is for convolutions, not for col2im");
   ProblemDefaults defaults;

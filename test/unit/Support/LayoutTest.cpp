@@ -101,6 +101,22 @@ TEST(LayoutTest, ExchangesLetters) {
   EXPECT_EQ(Layout::fromLetters("ngcw").swapped('n', 'c').letters(), "cgnw");
 }
 
+TEST(LayoutTest, Rows) {
+  auto parse = [](std::string_view text) {
+    return RowsLayout::parse(text).value();
+  };
+  EXPECT_EQ(parse("nhw|hwc"), (RowsLayout{"nhw", "hwc", 3}));
+  EXPECT_EQ(parse("n|chw|hw"), (RowsLayout{"nhw", "chw", 1}));
+  EXPECT_EQ(parse("chw|nhw"), (RowsLayout{"nhw", "chw", 0}));
+  EXPECT_EQ(parse("n|chw|hw").outer(), "n");
+  EXPECT_EQ(parse("n|chw|hw").inner(), "hw");
+  for (const char *text : {"nhw|hwc", "n|chw|hw", "chw|nhw"})
+    EXPECT_EQ(parse(text).toString(), text);
+  for (const char *text : {"", "|", "nhwc", "nhw", "nhw|hw", "nhw|", "nhw|hwc|",
+                           "|hwc", "||hwc", "c|c", "n|h|wc", "n|c|h|w"})
+    EXPECT_FALSE(RowsLayout::parse(text)) << text;
+}
+
 TEST(LayoutTest, NamesOperands) {
   EXPECT_EQ(operandName(Operand::Input), "input");
   EXPECT_EQ(operandName(Operand::Filter), "filter");

@@ -292,8 +292,12 @@ def DecomposeCol2imPass : Pass<"convoy-decompose-col2im"> {
 
     With `by-rows` there are loops over the rows of the image: for each tap that
     has a position there, what all windows have of the row is added at once, along
-    its positions and channels, in the same order. The channels of a row stand
-    innermost while it is added up.
+    its positions and channels, in the same order. A row is added up in the order
+    that its windows have. Where positions lie side by side in them, and windows
+    are several elements apart, the row is added up by phases, elements as far
+    apart as windows are, and these are put together in the end. Where taps lie
+    side by side, or channels are few, the taps of a row are copied before they
+    are added, so that channels, or positions, lie side by side.
     ```mlir
     %0 = convoy.col2im %rows layout(nwc, nw|wc) window(pad = [[1, 1]])
         : tensor<1x7x3x4xf32> -> tensor<1x7x4xf32>

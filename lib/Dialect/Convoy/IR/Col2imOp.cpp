@@ -12,12 +12,6 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-int64_t Col2imOp::getInputDim(char letter) {
-  Im2colLayoutAttr layout = getLayout();
-  return letter == 'c' ? layout.getWindowDim(letter)
-                       : layout.getPositionDim(letter);
-}
-
 /// `size` as it is printed.
 static std::string toText(int64_t size) {
   return ShapedType::isDynamic(size) ? "?" : std::to_string(size);
@@ -31,7 +25,7 @@ static LogicalResult verifySharedSizes(Col2imOp op) {
     if (spatial.find(letter) != std::string_view::npos)
       continue;
     int64_t expected =
-        op.getInput().getType().getDimSize(op.getInputDim(letter));
+        op.getInput().getType().getDimSize(layout.getSharedDim(letter));
     int64_t size = op.getType().getDimSize(dim);
     if (size != expected)
       return op.emitOpError() << "expected size " << toText(expected) << " of "
@@ -69,9 +63,8 @@ LogicalResult Col2imOp::verify() {
   if (getWindow().hasInputDilation())
     return emitOpError("expected no input dilation");
   if (failed(verifyUnfoldedTypes(*this, getInput().getType(),
-                                 layout.getPositions().size() +
-                                     layout.getWindow().size(),
-                                 getType(), layout.getInput().size())))
+                                 layout.getRowsRank(), getType(),
+                                 layout.getInput().size())))
     return failure();
   return failure(failed(verifySharedSizes(*this)) ||
                  failed(verifySpatialSizes(*this)));
@@ -84,7 +77,7 @@ LogicalResult Col2imOp::reifyResultShapes(OpBuilder &builder,
   for (auto [dim, letter] : llvm::enumerate(layout.getInput()))
     if (getType().isDynamicDim(dim))
       sizes.push_back(tensor::getMixedSize(builder, getLoc(), getInput(),
-                                           getInputDim(letter)));
+                                           layout.getSharedDim(letter)));
     else
       sizes.push_back(builder.getIndexAttr(getType().getDimSize(dim)));
   shapes.push_back(std::move(sizes));

@@ -115,20 +115,20 @@ struct FoldPointwiseIm2col final : OpRewritePattern<Im2colOp> {
     for (char letter : ::convoy::spatialLetters(layout.getSpatialRank()))
       if (type.getDimSize(layout.getWindowDim(letter)) != 1)
         return rewriter.notifyMatchFailure(op, "window has several taps");
-    if ((layout.getPositions() + "c").str() != layout.getInput())
+    // The taps, of size 1, go with the channels.
+    std::string letters = layout.getPositions().str();
+    letters.insert(layout.getWindowDim(), "c");
+    if (letters != layout.getInput())
       return rewriter.notifyMatchFailure(op, "input is in another order");
-
-    int64_t channels = layout.getPositions().size();
     SmallVector<ReassociationIndices> groups;
-    for (int64_t dim = 0; dim < channels; ++dim) {
-      if (input.getDimSize(dim) != type.getDimSize(dim))
+    int64_t next = 0;
+    for (auto [dim, letter] : llvm::enumerate(letters)) {
+      if (input.getDimSize(dim) != type.getDimSize(layout.getSharedDim(letter)))
         return rewriter.notifyMatchFailure(op, "sizes are known in part");
-      groups.push_back({dim});
+      int64_t count = letter == 'c' ? layout.getWindow().size() : 1;
+      groups.push_back(llvm::to_vector<2>(llvm::seq(next, next + count)));
+      next += count;
     }
-    if (input.getDimSize(channels) != type.getDimSize(layout.getWindowDim('c')))
-      return rewriter.notifyMatchFailure(op, "sizes are known in part");
-    groups.push_back(
-        llvm::to_vector<2>(llvm::seq<int64_t>(channels, type.getRank())));
     rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(
         op, type, op.getInput(), groups,
         getMixedValues(type.getShape(), op.getSizes(), rewriter));

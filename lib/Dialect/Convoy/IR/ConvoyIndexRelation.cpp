@@ -111,12 +111,7 @@ AffineMap Im2colOp::getIndexMap() {
     if (auto it = positions.find(letter); it != positions.end())
       results.push_back(it->second);
     else
-      results.push_back(getAffineDimExpr(letter == 'c'
-                                             ? layout.getWindowDim(letter)
-                                             : layout.getPositionDim(letter),
-                                         context));
+      results.push_back(getAffineDimExpr(layout.getSharedDim(letter), context));
   }
-  return AffineMap::get(layout.getPositions().size() +
-                            layout.getWindow().size(),
-                        symbols, results, context);
+  return AffineMap::get(layout.getRowsRank(), symbols, results, context);
 }

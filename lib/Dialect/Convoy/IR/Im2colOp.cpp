@@ -41,9 +41,7 @@ static LogicalResult verifySizes(Im2colOp op) {
     if (spatial.find(letter) != std::string_view::npos)
       continue;
     int64_t size = input.getDimSize(index);
-    int64_t other =
-        result.getDimSize(letter == 'c' ? layout.getWindowDim(letter)
-                                        : layout.getPositionDim(letter));
+    int64_t other = result.getDimSize(layout.getSharedDim(letter));
     if (size != other && !ShapedType::isDynamic(size) &&
         !ShapedType::isDynamic(other))
       return op.emitOpError()
@@ -67,9 +65,9 @@ LogicalResult Im2colOp::verify() {
   if (getWindow().hasInputDilation())
     return emitOpError("expected no input dilation");
   Im2colLayoutAttr layout = getLayout();
-  if (failed(verifyUnfoldedTypes(
-          *this, getInput().getType(), layout.getInput().size(), getType(),
-          layout.getPositions().size() + layout.getWindow().size())) ||
+  if (failed(verifyUnfoldedTypes(*this, getInput().getType(),
+                                 layout.getInput().size(), getType(),
+                                 layout.getRowsRank())) ||
       failed(verifySizes(*this)))
     return failure();
   int64_t dynamicSizes = getType().getNumDynamicDims();

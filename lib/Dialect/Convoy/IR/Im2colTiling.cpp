@@ -35,8 +35,7 @@ static SmallVector<InputRange> getInputRanges(Im2colOp op, OpBuilder &builder,
   for (auto [dim, letter] : llvm::enumerate(layout.getInput())) {
     size_t which = spatial.find(letter);
     if (which == std::string_view::npos) {
-      TileRange tile = getTile(letter == 'c' ? layout.getWindowDim(letter)
-                                             : layout.getPositionDim(letter));
+      TileRange tile = getTile(layout.getSharedDim(letter));
       ranges.push_back(sliceInput(builder, tile));
       continue;
     }

@@ -17,6 +17,7 @@ using namespace mlir::convoy;
 using ::convoy::ConvLayouts;
 using ::convoy::Layout;
 using ::convoy::Operand;
+using ::convoy::RowsLayout;
 
 //===----------------------------------------------------------------------===//
 // ConvLayoutAttr
@@ -130,10 +131,15 @@ static LogicalResult verifyLetters(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+static RowsLayout toRows(StringRef positions, StringRef window,
+                         int64_t windowDim) {
+  return {positions.str(), window.str(), size_t(windowDim)};
+}
+
 LogicalResult
 Im2colLayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                         StringRef input, StringRef positions,
-                         StringRef window) {
+                         StringRef input, StringRef positions, StringRef window,
+                         int64_t windowDim) {
   FailureOr<Layout> in = parseLayout(emitError, input, Operand::Input);
   if (failed(in))
     return failure();
@@ -143,10 +149,20 @@ Im2colLayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                            batch + spatial)) ||
       failed(verifyLetters(emitError, "the window", window, spatial + "c")))
     return failure();
-  if (in->hasGroups() && positions.front() != 'g')
-    return emitError() << "expected g first in the positions, but got "
-                       << positions;
+  if (in->hasGroups() && (positions.front() != 'g' || windowDim == 0))
+    return emitError() << "expected g first in the rows, but got "
+                       << toRows(positions, window, windowDim).toString();
   return success();
+}
+
+Im2colLayoutAttr Im2colLayoutAttr::get(MLIRContext *context, StringRef input,
+                                       const RowsLayout &rows) {
+  return get(context, input, rows.positions, rows.window, rows.windowDim);
+}
+
+std::string Im2colLayoutAttr::getRowsLetters() const {
+  std::string letters = getPositions().str();
+  return letters.insert(getWindowDim(), getWindow());
 }
 
 int64_t Im2colLayoutAttr::getSpatialRank() const {
@@ -156,20 +172,33 @@ int64_t Im2colLayoutAttr::getSpatialRank() const {
 ParseResult mlir::convoy::parseIm2colLayout(AsmParser &parser,
                                             Im2colLayoutAttr &attr) {
   SMLoc loc = parser.getCurrentLocation();
-  StringRef input, positions, window;
-  if (parser.parseKeyword(&input) || parser.parseComma() ||
-      parser.parseKeyword(&positions) || parser.parseVerticalBar() ||
-      parser.parseKeyword(&window))
+  StringRef input, part;
+  if (parser.parseKeyword(&input) || parser.parseComma())
     return failure();
+  SMLoc rowsLoc = parser.getCurrentLocation();
+  std::string text;
+  do {
+    if (parser.parseKeyword(&part))
+      return failure();
+    text += (text.empty() ? "" : "|") + part.str();
+  } while (succeeded(parser.parseOptionalVerticalBar()));
+  std::optional<RowsLayout> rows = RowsLayout::parse(text);
+  if (!rows)
+    return parser.emitError(rowsLoc)
+           << "expected positions and a window with c, such as nhw|hwc or "
+              "n|chw|hw, but got "
+           << text;
   attr = parser.getChecked<Im2colLayoutAttr>(loc, parser.getContext(), input,
-                                             positions, window);
+                                             rows->positions, rows->window,
+                                             rows->windowDim);
   return success(attr != nullptr);
 }
 
 void mlir::convoy::printIm2colLayout(AsmPrinter &printer,
                                      Im2colLayoutAttr attr) {
-  printer << attr.getInput() << ", " << attr.getPositions() << '|'
-          << attr.getWindow();
+  printer << attr.getInput() << ", "
+          << toRows(attr.getPositions(), attr.getWindow(), attr.getWindowDim())
+                 .toString();
 }
 
 Attribute Im2colLayoutAttr::parse(AsmParser &parser, Type) {

@@ -328,8 +328,7 @@ Col2imOp::getTiledImplementation(OpBuilder &builder,
                                  ArrayRef<OpFoldResult> sizes) {
   TileBuilder tile(builder, *this, offsets, sizes);
   Im2colLayoutAttr layout = getLayout();
-  std::string letters = (layout.getPositions() + layout.getWindow()).str();
-  Value rows = tile.slice(getInput(), letters, "ngc");
+  Value rows = tile.slice(getInput(), layout.getRowsLetters(), "ngc");
   return tile.finish({rows}, getTileType(builder, *this, offsets, sizes));
 }
 

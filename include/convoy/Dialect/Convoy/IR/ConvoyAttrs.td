@@ -36,24 +36,46 @@ def Convoy_Im2colLayoutAttr : Convoy_Attr<"Im2colLayout", "im2col_layout"> {
   let summary = "Name the dimensions of an input and of its unfolded rows";
   let description = [{
     The rows have two parts: output positions, in which `d h w` are positions,
-    and the window, in the filter's own order, in which `d h w` are taps.
+    and the window, in the filter's own order, in which `d h w` are taps. A bar
+    parts them; the window, which has `c`, may stand first or among the
+    positions, as in PyTorch's `unfold`, `n|chw|hw`.
     Example: `#convoy.im2col_layout<nhwc, nhw|hwc>`.
   }];
   let parameters = (ins StringRefParameter<"of the input">:$input,
                         StringRefParameter<"n, g and output positions">:$positions,
-                        StringRefParameter<"taps and c, in the filter's order">:$window);
+                        StringRefParameter<"taps and c, in the filter's order">:$window,
+                        "int64_t":$windowDim);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// Number of spatial dimensions.
     int64_t getSpatialRank() const;
-    /// Position in the result of an output position's or batch letter.
-    int64_t getPositionDim(char letter) const {
-      return getPositions().find(letter);
+    static Im2colLayoutAttr get(::mlir::MLIRContext *context,
+                                ::llvm::StringRef input,
+                                const ::convoy::RowsLayout &rows);
+    /// Number of dimensions of the rows.
+    int64_t getRowsRank() const {
+      return getPositions().size() + getWindow().size();
     }
-    /// Position in the result of a tap or of `c`.
+    /// Whether dimension `dim` of the rows is a tap or `c`.
+    bool isWindow(int64_t dim) const {
+      return dim >= getWindowDim() &&
+             dim < getWindowDim() + int64_t(getWindow().size());
+    }
+    /// The letter of each dimension of the rows; spatial ones stand twice.
+    std::string getRowsLetters() const;
+    /// Dimension of the rows that is an output position or the batch.
+    int64_t getPositionDim(char letter) const {
+      int64_t dim = getPositions().find(letter);
+      return dim < getWindowDim() ? dim : dim + getWindow().size();
+    }
+    /// Dimension of the rows that is a tap or `c`.
     int64_t getWindowDim(char letter) const {
-      return getPositions().size() + getWindow().find(letter);
+      return getWindowDim() + getWindow().find(letter);
+    }
+    /// Dimension of the rows that `letter` is, which is not spatial.
+    int64_t getSharedDim(char letter) const {
+      return letter == 'c' ? getWindowDim(letter) : getPositionDim(letter);
     }
   }];
 }

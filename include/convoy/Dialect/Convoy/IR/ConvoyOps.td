@@ -235,9 +235,9 @@ def Convoy_Im2colOp : Convoy_Op<"im2col", [
     `sizes` gives the result's dynamic sizes in their order. The pad value is
     zero unless given.
     Constraints:
-    - (C1) The layout is legal: `n`, `c` and spatial letters in the input's, `n`
-      and positions before the bar, taps and `c` after it; the same spatial
-      letters in all; `g`, if any, is the first of the positions.
+    - (C1) The layout is legal: `n`, `c` and spatial letters in the input's;
+      `n` and positions, bars, and between or beside them taps and `c` in the
+      rows'; the same spatial letters in all; `g`, if any, is first.
     - (C2) Each list of `window` is empty or has one entry for each spatial
       dimension; strides and dilations are positive.
     - (C3) `window` has no input dilation.
@@ -318,11 +318,6 @@ def Convoy_Col2imOp : Convoy_Op<"col2im", [
   let assemblyFormat = [{
     $input `layout` `(` custom<Im2colLayout>($layout) `)` ``
     custom<Window>($window) attr-dict `:` type($input) `->` type($result)
-  }];
-  let extraClassDeclaration = [{
-    /// The dimension of the input that `letter` of the result is, which is `n`,
-    /// `g` or `c`.
-    int64_t getInputDim(char letter);
   }];
 }
 
