@@ -8,15 +8,23 @@ from bench_cases import grouped, mean, table, two
 OPERATIONS = """\
 f32, `utils/bench-ops.py`: ours and PyTorch's (torchvision's `deform_conv2d`; oneDNN's deconvolution is what PyTorch's transposed
 convolutions are) in turns, from Python, which costs both some microseconds a run. Grids are those of optical flow: the identity, moved at random by a
-few pixels. Windows have no peer whose rows lie as ours do; they are set beside a copy of 128 MiB, which those of
-a few MB can pass, since these stay in caches. A ratio above 1 means that Convoy is faster. Threads are one / two;
+few pixels. Windows (`im2col`, `col2im`) are set beside a copy of 128 MiB, too, which those of a few MB can pass, since these stay in caches; PyTorch has them
+as `n|chw|hw` alone. A ratio above 1 means that Convoy is faster. Threads are one / two;
 PyTorch samples one image in one.
 
 """
 
 
-def slashed(numbers, format_one):
-    return " / ".join(format_one(number) for number in numbers)
+def escape(layout):
+    return layout.replace("|", "\\|")
+
+
+def column(key, form):
+    """What runs of one case have of `key`, one for each number of threads."""
+    return lambda runs: " / ".join(form.format(one[key]) for one in runs if key in one)
+
+
+milliseconds = column("milliseconds", "{:.2f}")
 
 
 def on_operations(results):
@@ -29,39 +37,30 @@ def on_operations(results):
     found = measured["results"]
     parts = ["## Operations around convolutions", OPERATIONS + f"{versions}.\n"]
     means = grouped(
-        (one for one in found if "gbs" not in one),
+        (one for one in found if "ratio" in one),
         lambda one: (one["op"].split(" ")[0], one["layout"], one["threads"]),
     )
     rows = [
-        [f"`{op}`", layout, threads, len(cases), two(mean(ratios)), two(min(ratios))]
+        [f"`{op}`", escape(layout), threads, len(cases), two(mean(ratios)), two(min(ratios))]
         for (op, layout, threads), cases in means.items()
         for ratios in [[one["ratio"] for one in cases]]
     ]
     parts.append(table(["op", "layout", "threads", "cases", "ratio", "least"], rows))
+    others = [one for one in found if "gbs" not in one]
+    columns = [milliseconds, column("their_milliseconds", "{:.2f}"), column("ratio", "{:.2f}")]
     header = ["op", "", "layout", "ms", "PyTorch's", "ratio"]
-    parts.append(table(header, rows_of(found, False)))
-    header = ["op", "", "layout", "ms", "GB/s", "part of memory's"]
-    parts.append(table(header, rows_of(found, True)))
+    parts.append(table(header, rows_of(others, columns)))
+    windows = [one for one in found if "gbs" in one]
+    columns[1:1] = [column("gbs", "{:.1f}"), column("memory_ratio", "{:.2f}")]
+    header = ["op", "", "layout", "ms", "GB/s", "part of memory's", "PyTorch's", "ratio"]
+    parts.append(table(header, rows_of(windows, columns)))
     return "\n".join(parts)
 
 
-def rows_of(found, are_windows):
-    """A row for each case, of windows or of the others."""
-    cases = grouped(
-        (one for one in found if ("gbs" in one) == are_windows),
-        lambda one: (one["op"], one["name"], one["layout"]),
-    )
-    rows = []
-    for (op, name, layout), runs in cases.items():
-        speeds = [one["gbs"] if are_windows else one["their_milliseconds"] for one in runs]
-        rows.append(
-            [
-                op,
-                name,
-                layout.replace("|", "\\|"),
-                slashed([one["milliseconds"] for one in runs], "{:.2f}".format),
-                slashed(speeds, "{:.1f}".format if are_windows else "{:.2f}".format),
-                slashed([one["ratio"] for one in runs], two),
-            ]
-        )
-    return rows
+def rows_of(found, columns):
+    """A row for each case."""
+    cases = grouped(found, lambda one: (one["op"], one["name"], one["layout"]))
+    return [
+        [op, name, escape(layout), *(get(runs) for get in columns)]
+        for (op, name, layout), runs in cases.items()
+    ]

@@ -74,6 +74,14 @@ static void hoistInvariants(scf::ForOp loop) {
   }
 }
 
+/// Drops indices that are a loop's own.
+static void foldIndices(RewriterBase &rewriter, scf::ForOp loop) {
+  for (auto index :
+       llvm::make_early_inc_range(loop.getOps<affine::AffineApplyOp>()))
+    if (index.getAffineMap().isIdentity() && index.getNumOperands() == 1)
+      rewriter.replaceOp(index, index.getOperands());
+}
+
 namespace {
 struct LinalgToLoopsPass final
     : mlir::convoy::impl::LinalgToLoopsPassBase<LinalgToLoopsPass> {
@@ -97,8 +105,10 @@ struct LinalgToLoopsPass final
       }
       bool runsInAnyOrder = isInnermostParallel(op);
       rewriter.eraseOp(op);
-      for (Operation *loop : *loops)
+      for (Operation *loop : *loops) {
         forbidUnrolling(loop);
+        foldIndices(rewriter, cast<scf::ForOp>(loop));
+      }
       if (runsInAnyOrder && !loops->empty()) {
         // LLVM vectorizes innermost loops.
         markParallel(loops->back());

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LineRuns.h"
 #include "NextPanel.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
@@ -143,9 +144,13 @@ struct PrefetchLinesPass final
   void runOnOperation() override {
     TargetAttr target = TargetAttr::lookup(getOperation());
     getOperation()->walk([&](scf::ForOp loop) {
-      if (llvm::none_of(*loop.getBody(),
-                        [](Operation &op) { return op.getNumRegions() > 0; }))
-        LinePrefetcher(loop, target).run();
+      bool isInnermost = llvm::none_of(*loop.getBody(), [](Operation &op) {
+        return op.getNumRegions() > 0;
+      });
+      if (!isInnermost)
+        return;
+      LinePrefetcher(loop, target).run();
+      prefetchRuns(loop, target);
     });
   }
 };

@@ -84,6 +84,8 @@ public:
     lanes = int64_t(llvm::bit_floor(
         uint64_t(std::min(target.getVectorLanes(element), kMaxLanes))));
     masks = target.hasMasks();
+    keepsOrder = getStaticBytes(cast<MemRefType>(destination.getType())) >
+                 double(target.getLastLevelBytes());
   }
 
   /// Finds out how to copy; returns whether vectors can do it.
@@ -109,10 +111,12 @@ private:
     int64_t read = 1, written = 1;
   };
 
-  /// The loop at this depth: they keep the destination's order, but what lies
-  /// side by side in the source is innermost, so that a transposition reads as
-  /// few streams at a time as it can.
+  /// The loop at this depth: they keep the destination's order, but if it is
+  /// held in a cache what lies side by side in the source is innermost, so that
+  /// a transposition reads as few streams at a time as it can.
   unsigned getLoop(unsigned depth) const {
+    if (keepsOrder)
+      return depth;
     if (depth + 1 == sizes.size())
       return readLoop;
     return depth < readLoop ? depth : depth + 1;
@@ -155,6 +159,8 @@ private:
   SmallVector<int64_t> sizes;
   int64_t lanes;
   bool masks;
+  /// Whether what is written goes to memory, by whole lines, best side by side.
+  bool keepsOrder;
   /// The loops along which elements lie side by side in the source and in the
   /// destination.
   unsigned readLoop = 0, writtenLoop = 0;
@@ -216,18 +222,10 @@ bool CopyVectorizer::plan() {
     return false;
   readLoop = *readUnit;
   interleaves = isInterleaved(*written);
+  keepsOrder &= sizes[writtenLoop] >= lanes;
   readStride = (*read)[writtenLoop];
   writtenStride = (*written)[readLoop];
   return true;
-}
-
-/// The dimensions of a buffer with the last two as one.
-static SmallVector<ReassociationIndices> getCollapse(int64_t rank) {
-  SmallVector<ReassociationIndices> dims;
-  for (int64_t dim = 0; dim + 1 < rank; ++dim)
-    dims.push_back({dim});
-  dims.back().push_back(rank - 1);
-  return dims;
 }
 
 bool CopyVectorizer::isInterleaved(ArrayRef<int64_t> written) {
@@ -237,12 +235,12 @@ bool CopyVectorizer::isInterleaved(ArrayRef<int64_t> written) {
          written[readLoop] == sizes[writtenLoop] &&
          destinationMap.getResult(rank - 2).isFunctionOfDim(readLoop) &&
          memref::CollapseShapeOp::isGuaranteedCollapsible(
-             cast<MemRefType>(destination.getType()), getCollapse(rank));
+             cast<MemRefType>(destination.getType()), joinLastDims(rank));
 }
 
 void CopyVectorizer::collapseDestination() {
   destination = memref::CollapseShapeOp::create(
-      rewriter, loc, destination, getCollapse(destinationMap.getNumResults()));
+      rewriter, loc, destination, joinLastDims(destinationMap.getNumResults()));
   SmallVector<AffineExpr> results(destinationMap.getResults().drop_back());
   results.back() = results.back() * sizes[writtenLoop];
   destinationMap = AffineMap::get(destinationMap.getNumDims(), 0, results,

@@ -105,8 +105,105 @@ static SmallVector<ReassociationIndices> getRuns(linalg::GenericOp op) {
   return runs;
 }
 
+SmallVector<ReassociationIndices> mlir::convoy::joinLastDims(int64_t rank) {
+  SmallVector<ReassociationIndices> dims;
+  for (int64_t dim = 0; dim + 1 < rank; ++dim)
+    dims.push_back({dim});
+  dims.back().push_back(rank - 1);
+  return dims;
+}
+
+namespace {
+/// The innermost loops of a copy over taps and channels.
+struct TapLoops {
+  unsigned tap, channel;
+  /// What the tap is added to, in the source.
+  AffineExpr position;
+};
+} // namespace
+
+/// Those that go through both buffers as one would, if there are any.
+static std::optional<TapLoops> findTapLoops(linalg::GenericOp op) {
+  AffineMap read = op.getIndexingMapsArray()[0],
+            written = op.getIndexingMapsArray()[1];
+  unsigned readRank = read.getNumResults(),
+           writtenRank = written.getNumResults();
+  if (readRank < 2 || writtenRank < 2)
+    return std::nullopt;
+  auto channel = dyn_cast<AffineDimExpr>(read.getResults().back());
+  auto tap = dyn_cast<AffineDimExpr>(written.getResult(writtenRank - 2));
+  AffineExpr sum = read.getResult(readRank - 2);
+  if (!channel || !tap || written.getResults().back() != channel)
+    return std::nullopt;
+  AffineExpr position =
+      simplifyAffineExpr(sum - tap, read.getNumDims(), read.getNumSymbols());
+  auto isElsewhere = [&](AffineExpr loop) {
+    return position.isFunctionOfDim(cast<AffineDimExpr>(loop).getPosition()) ||
+           llvm::any_of(read.getResults().drop_back(2), [&](AffineExpr index) {
+             return index.isFunctionOfDim(
+                 cast<AffineDimExpr>(loop).getPosition());
+           });
+  };
+  if (isElsewhere(tap) || isElsewhere(channel))
+    return std::nullopt;
+  auto source = cast<MemRefType>(op.getDpsInputs()[0].getType()),
+       destination = cast<MemRefType>(op.getDpsInits()[0].getType());
+  if (source.isDynamicDim(readRank - 1) ||
+      !memref::CollapseShapeOp::isGuaranteedCollapsible(
+          source, joinLastDims(readRank)) ||
+      !memref::CollapseShapeOp::isGuaranteedCollapsible(
+          destination, joinLastDims(writtenRank)))
+    return std::nullopt;
+  return TapLoops{tap.getPosition(), channel.getPosition(), position};
+}
+
+/// Makes one loop of those over taps and channels.
+static linalg::GenericOp collapseTaps(RewriterBase &rewriter,
+                                      linalg::GenericOp op) {
+  std::optional<TapLoops> loops = findTapLoops(op);
+  if (!loops)
+    return op;
+  Location loc = op.getLoc();
+  MLIRContext *context = op.getContext();
+  Value source = op.getDpsInputs()[0], destination = op.getDpsInits()[0];
+  int64_t channels = cast<MemRefType>(source.getType()).getShape().back();
+  // The loops that stay, and that of a run in the end.
+  unsigned numLoops = op.getNumLoops() - 1;
+  SmallVector<AffineExpr> renamed(op.getNumLoops());
+  unsigned next = 0;
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+    if (loop != loops->tap && loop != loops->channel)
+      renamed[loop] = getAffineDimExpr(next++, context);
+  AffineExpr run = getAffineDimExpr(next, context);
+  auto rename = [&](AffineMap map, AffineExpr last) {
+    SmallVector<AffineExpr> results(map.getResults().drop_back(2));
+    for (AffineExpr &index : results)
+      index = index.replaceDims(renamed);
+    results.push_back(last);
+    return AffineMap::get(numLoops, 0, results, context);
+  };
+  auto join = [&](Value buffer) -> Value {
+    int64_t rank = cast<MemRefType>(buffer.getType()).getRank();
+    return memref::CollapseShapeOp::create(rewriter, loc, buffer,
+                                           joinLastDims(rank));
+  };
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  AffineExpr begin = loops->position.replaceDims(renamed) * channels;
+  SmallVector<utils::IteratorType> iterators(numLoops,
+                                             utils::IteratorType::parallel);
+  auto collapsed = linalg::GenericOp::create(
+      rewriter, loc, join(source), join(destination),
+      ArrayRef{rename(maps[0], begin + run), rename(maps[1], run)}, iterators,
+      [](OpBuilder &builder, Location loc, ValueRange arguments) {
+        linalg::YieldOp::create(builder, loc, arguments[0]);
+      });
+  rewriter.eraseOp(op);
+  return collapsed;
+}
+
 linalg::GenericOp mlir::convoy::collapseRuns(RewriterBase &rewriter,
                                              linalg::GenericOp op) {
+  op = collapseTaps(rewriter, op);
   SmallVector<ReassociationIndices> runs = getRuns(op);
   if (runs.size() == op.getNumLoops())
     return op;

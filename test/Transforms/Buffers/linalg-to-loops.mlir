@@ -1,4 +1,10 @@
 // RUN: convoy-opt %s --convoy-linalg-to-loops -canonicalize | FileCheck %s
+// RUN: convoy-opt %s --convoy-linalg-to-loops | FileCheck %s --check-prefix=INDICES
+
+// Indices that are a loop's own are not computed.
+// INDICES-LABEL: func @fill(
+// INDICES-NOT:     affine.apply
+// INDICES-LABEL: func @tensor(
 
 // LLVM unrolls no loop of the nest, and is told that iterations of the innermost
 // run in any order.

@@ -318,3 +318,99 @@ func.func @no_elements(%from: memref<0x3x5xf32>, %to: memref<0x3x5xf32, strided<
   }
   return
 }
+
+// -----
+
+// Taps along w and all channels go through both buffers as one loop would, since
+// the image has its channels innermost: runs of 9 elements, 6 apart.
+// CHECK-DAG: #[[BEGIN:.+]] = affine_map<(d0) -> (d0 * 6)>
+// CHECK-LABEL: @taps_and_channels
+// CHECK-SAME: %[[A:.+]]: memref<2x13x3xf32>, %[[B:.+]]: memref<2x5x3x3xf32>
+// CHECK-DAG: %[[FROM:.+]] = memref.collapse_shape %[[A]] {{\[}}[0], [1, 2]]
+// CHECK-DAG: %[[TO:.+]] = memref.collapse_shape %[[B]] {{\[}}[0], [1], [2, 3]]
+// CHECK: scf.for %[[N:.+]] =
+// CHECK: scf.for %[[W:.+]] =
+// CHECK: %[[AT:.+]] = affine.apply #[[BEGIN]](%[[W]])
+// CHECK: vector.load %[[FROM]][%[[N]], %[[AT]]] : {{.*}}, vector<8xf32>
+// CHECK: vector.store {{.*}}, %[[TO]][%[[N]], %[[W]], %c0]
+// CHECK: vector.load %[[FROM]]{{.*}}, vector<8xf32>
+// CHECK: vector.store {{.*}}, %[[TO]][%[[N]], %[[W]], %c1]
+module attributes {convoy.target = #convoy.target<vector_bytes = 32, registers = 16>} {
+  func.func @taps_and_channels(%a: memref<2x13x3xf32>, %b: memref<2x5x3x3xf32>) {
+    linalg.generic {indexing_maps = [affine_map<(n, w, k, c) -> (n, w * 2 + k, c)>, affine_map<(n, w, k, c) -> (n, w, k, c)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+        ins(%a : memref<2x13x3xf32>) outs(%b : memref<2x5x3x3xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    return
+  }
+}
+
+// -----
+
+// Not one loop: taps two elements apart, and in reverse.
+// CHECK-LABEL: @taps_apart
+// CHECK-NOT: memref.collapse_shape
+// CHECK: return
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16>} {
+  func.func @taps_apart(%a: memref<13x4xf32>, %c: memref<5x3x4xf32>) {
+    linalg.generic {indexing_maps = [affine_map<(w, k, c) -> (w + k * 2, c)>, affine_map<(w, k, c) -> (w, k, c)>], iterator_types = ["parallel", "parallel", "parallel"]}
+        ins(%a : memref<13x4xf32>) outs(%c : memref<5x3x4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    linalg.generic {indexing_maps = [affine_map<(w, k, c) -> (w * 2 - k + 2, c)>, affine_map<(w, k, c) -> (w, k, c)>], iterator_types = ["parallel", "parallel", "parallel"]}
+        ins(%a : memref<13x4xf32>) outs(%c : memref<5x3x4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    return
+  }
+}
+
+// -----
+
+// Of a result that no cache holds whole lines are written side by side; otherwise
+// the loop along the rows of the source is innermost.
+// CHECK-LABEL: @side_by_side
+// CHECK: scf.for %[[H:.+]] = %c0 to %c4 step %c1
+// CHECK: scf.for %[[W:.+]] = %c0 to %c64 step %c16
+// CHECK: scf.for %[[C:.+]] = %c0 to %c32 step %c16
+// CHECK: scf.for %[[H:.+]] = %c0 to %c2 step %c1
+// CHECK: scf.for %[[C:.+]] = %c0 to %c32 step %c16
+// CHECK: scf.for %[[W:.+]] = %c0 to %c64 step %c16
+module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32, l2_bytes = 16384, last_level_bytes = 16384>} {
+  func.func @side_by_side(%a: memref<4x32x64xf32>, %b: memref<4x64x32xf32>, %c: memref<2x32x64xf32>, %d: memref<2x64x32xf32>) {
+    linalg.generic {indexing_maps = [affine_map<(h, w, c) -> (h, c, w)>, affine_map<(h, w, c) -> (h, w, c)>], iterator_types = ["parallel", "parallel", "parallel"]}
+        ins(%a : memref<4x32x64xf32>) outs(%b : memref<4x64x32xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    linalg.generic {indexing_maps = [affine_map<(h, w, c) -> (h, c, w)>, affine_map<(h, w, c) -> (h, w, c)>], iterator_types = ["parallel", "parallel", "parallel"]}
+        ins(%c : memref<2x32x64xf32>) outs(%d : memref<2x64x32xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    return
+  }
+}
+
+// -----
+
+// A mask has no more lanes than it takes.
+// CHECK-LABEL: @three_of_sixteen
+// CHECK-SAME: %[[A:.+]]: memref<16x3xf32>, %[[B:.+]]: memref<3x16xf32>
+// CHECK: %[[MASK:.+]] = vector.constant_mask [3] : vector<4xi1>
+// CHECK: %[[ROW:.+]] = vector.maskedload %[[A]][%c0, %c0], %[[MASK]], {{.*}} into vector<4xf32>
+// CHECK: vector.shuffle %[[ROW]], %[[ROW]] [0, 1, 2, 3, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1]
+// CHECK-COUNT-3: vector.store {{.*}}, %[[B]][{{.*}}] : memref<3x16xf32>, vector<16xf32>
+module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32>} {
+  func.func @three_of_sixteen(%a: memref<16x3xf32>, %b: memref<3x16xf32>) {
+    linalg.generic {indexing_maps = [affine_map<(k, c) -> (c, k)>, affine_map<(k, c) -> (k, c)>], iterator_types = ["parallel", "parallel"]}
+        ins(%a : memref<16x3xf32>) outs(%b : memref<3x16xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    return
+  }
+}

@@ -33,8 +33,13 @@ Value createReordered(OpBuilder &builder, Location loc, Value source,
 Value reorderDims(OpBuilder &builder, Location loc, Value source,
                   StringRef letters, StringRef wanted);
 
+/// The dimensions of a buffer with the last two as one.
+SmallVector<ReassociationIndices> joinLastDims(int64_t rank);
+
 /// `op`, a copy of buffers, with runs of loops that go through both buffers as
-/// one loop would collapsed into that loop.
+/// one loop would collapsed into that loop: also those over taps and all
+/// channels of an image that has the channels innermost,
+///   (w, k, c) -> (w * 2 + k, c)   to   (w, r) -> (w * 2 * C + r).
 linalg::GenericOp collapseRuns(RewriterBase &rewriter, linalg::GenericOp op);
 
 /// A tensor of `source`'s sizes and elements of type `element`, filled by a

@@ -188,9 +188,9 @@ ParseResult mlir::convoy::parseIm2colLayout(AsmParser &parser,
            << "expected positions and a window with c, such as nhw|hwc or "
               "n|chw|hw, but got "
            << text;
-  attr = parser.getChecked<Im2colLayoutAttr>(loc, parser.getContext(), input,
-                                             rows->positions, rows->window,
-                                             rows->windowDim);
+  attr = parser.getChecked<Im2colLayoutAttr>(
+      loc, parser.getContext(), input, StringRef(rows->positions),
+      StringRef(rows->window), int64_t(rows->windowDim));
   return success(attr != nullptr);
 }
 
