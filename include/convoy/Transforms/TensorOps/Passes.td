@@ -138,11 +138,15 @@ def SplitEmptiesPass : Pass<"convoy-split-empties"> {
   let summary = "Give each op an empty tensor of its own";
   let description = [{
     - Needs: any IR.
-    - Leaves: a `tensor.empty` for each use of one.
+    - Leaves: a `tensor.empty` for each use of one, but for what is computed in
+      a slice of it and inserted there: that has one, and a fill of the slice, of
+      its own.
 
     Ops that write to the same empty tensor, as common subexpressions make
     them, would each be asked by bufferization whether they overwrite what
     another one reads: the time for that grows with the cube of their number.
+    Where sums of several loops begin with one fill, all but the last would be
+    copied.
     ```mlir
     %e = tensor.empty() : tensor<3xf32>
     %y = linalg.generic .. ins(%x : tensor<3xf32>) outs(%e : tensor<3xf32>)
