@@ -85,6 +85,9 @@ mlir::convoy::translateFor(Operation *module, llvm::LLVMContext &context,
       continue;
     function.addFnAttr("target-cpu", machine.getTargetCPU());
     function.addFnAttr("target-features", machine.getTargetFeatureString());
+    // Loops that copy stay loops: they write whole lines, which need not be read
+    // before, and C's function takes as long again for a few hundred bytes.
+    function.addFnAttr("no-builtin-memcpy");
   }
   return translated;
 }
@@ -94,14 +97,8 @@ mlir::convoy::translateForCPU(ModuleOp module, llvm::LLVMContext &context,
                               llvm::TargetMachine &machine, unsigned optLevel) {
   FailureOr<std::unique_ptr<llvm::Module>> translated =
       translateFor(module, context, machine);
-  if (failed(translated))
-    return failure();
-  // Loops that copy stay loops: they write whole lines, which need not be read
-  // before, and C's function takes as long again for a few hundred bytes.
-  for (llvm::Function &function : **translated)
-    if (!function.isDeclaration())
-      function.addFnAttr("no-builtin-memcpy");
-  optimizeFor(**translated, machine, optLevel);
+  if (succeeded(translated))
+    optimizeFor(**translated, machine, optLevel);
   return translated;
 }
 
