@@ -85,8 +85,9 @@ mlir::convoy::translateFor(Operation *module, llvm::LLVMContext &context,
       continue;
     function.addFnAttr("target-cpu", machine.getTargetCPU());
     function.addFnAttr("target-features", machine.getTargetFeatureString());
-    // Loops that copy stay loops: they write whole lines, which need not be read
-    // before, and C's function takes as long again for a few hundred bytes.
+    // Loops that copy stay loops: they write whole lines, which need not be
+    // read before, and C's function takes as long again for a few hundred
+    // bytes.
     function.addFnAttr("no-builtin-memcpy");
   }
   return translated;
