@@ -7,6 +7,7 @@
 
 #include "FoldRows.h"
 
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/Fills.h"
 #include "convoy/Transforms/Utils/GatheredSums.h"
@@ -77,10 +78,7 @@ public:
   FoldRowEmitter(RewriterBase &rewriter, Col2imOp op)
       : rewriter(rewriter), loc(op.getLoc()), op(op), layout(op.getLayout()),
         spatial(::convoy::spatialLetters(layout.getSpatialRank())),
-        phases(areSideBySide() || hasFewChannels()
-                   ? op.getWindow().getDim(int64_t(spatial.size()) - 1).stride
-                   : 1),
-        order(getOrder()),
+        copiesTaps(getCopiesTaps()), phases(getPhases()), order(getOrder()),
         sumType(getGatheredSumType(op.getType().getElementType())) {}
 
   Value emit();
@@ -95,14 +93,13 @@ private:
     constexpr int64_t FewestLanes = 8;
     return getImageSize('c') < FewestLanes;
   }
-  /// Whether the sums have another dimension innermost than what is added, so
-  /// that taps of a row are copied in the order of the sums first, all at once:
-  /// they lie side by side.
-  bool copiesTaps() {
-    return !areSideBySide() &&
-           (hasFewChannels() || layout.getWindow().ends_with("w"));
+  /// Whether the sums of a row go along its positions.
+  bool goAlongPositions() {
+    return areSideBySide() || (copiesTaps && hasFewChannels());
   }
-  /// What `order` is.
+  /// What the members of these names are.
+  bool getCopiesTaps();
+  int64_t getPhases();
   std::string getOrder();
   /// Whether dimension `letter` of the image is one of the sums'.
   bool isSummed(char letter) const { return StringRef(order).contains(letter); }
@@ -147,6 +144,10 @@ private:
   Col2imOp op;
   Im2colLayoutAttr layout;
   StringRef spatial;
+  /// Whether the sums have another dimension innermost than what is added, so
+  /// that taps of a row are copied in the order of the sums first, all at once:
+  /// they lie side by side.
+  bool copiesTaps;
   /// Where positions lie side by side, windows that are so many elements apart
   /// are to be added to sums that do so, too: element w of a row is number
   /// w / phases of phase w % phases.
@@ -163,8 +164,28 @@ private:
 };
 } // namespace
 
+bool FoldRowEmitter::getCopiesTaps() {
+  // Longer rows would take room without end.
+  constexpr int64_t MostBytes = 1 << 20;
+  if (areSideBySide() ||
+      !(hasFewChannels() || layout.getWindow().ends_with("w")))
+    return false;
+  double bytes = getElementBytes(op.getType().getElementType());
+  for (int64_t size : {getTaps('w'), getPositions('w'), getImageSize('c')})
+    bytes *= double(size);
+  return bytes <= MostBytes;
+}
+
+int64_t FoldRowEmitter::getPhases() {
+  if (!goAlongPositions())
+    return 1;
+  // A row has no more of them than elements.
+  return std::min(op.getWindow().getDim(int64_t(spatial.size()) - 1).stride,
+                  getImageSize('w'));
+}
+
 std::string FoldRowEmitter::getOrder() {
-  if (!areSideBySide() && !hasFewChannels())
+  if (!goAlongPositions())
     return "wc";
   // Channels that lie apart are rows of their own.
   StringRef image = layout.getInput();
@@ -351,7 +372,7 @@ void FoldRowEmitter::emitRow(scf::ForallOp loop) {
   Value zero =
       arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(sumType));
   sums = linalg::FillOp::create(rewriter, loc, zero, sums).getResult(0);
-  if (copiesTaps()) {
+  if (copiesTaps) {
     SmallVector<int64_t> sizes = {getTaps('w')};
     for (char letter : dropPhases(order))
       sizes.push_back(letter == 'w' ? getPositions('w') : getImageSize('c'));

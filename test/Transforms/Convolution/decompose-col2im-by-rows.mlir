@@ -118,6 +118,25 @@ func.func @few_channels(%y: tensor<2x4x3x2xf32>) -> tensor<2x6x2xf32> {
 
 // -----
 
+// Taps of a row that take more than a MiB are not copied, and windows further
+// apart than the row is long make no more phases than it has elements.
+// CHECK-LABEL: func @bounded(
+// CHECK-SAME:    %[[LONG:.*]]: tensor<1x90000x2x2xf32>, %[[APART:.*]]: tensor<1x2x3x2xf32>)
+// CHECK:         %[[TERMS:.*]] = tensor.extract_slice %[[LONG]][0, 0, 0, 0] [1, 90000, 1, 2] {{.*}} to tensor<90000x2xf32>
+// CHECK:         linalg.generic {{.*}} ins(%[[TERMS]] : tensor<90000x2xf32>)
+// CHECK:         linalg.fill {{.*}} -> tensor<2x5x1xf32>
+func.func @bounded(%long: tensor<1x90000x2x2xf32>, %apart: tensor<1x2x3x2xf32>)
+    -> (tensor<1x90001x2xf32>, tensor<1x5x2xf32>) {
+  %0 = convoy.col2im %long layout(nwc, nw|wc)
+      : tensor<1x90000x2x2xf32> -> tensor<1x90001x2xf32>
+  %1 = convoy.col2im %apart layout(nwc, nw|wc)
+      window(stride = [1000000], pad = [[0, 1000000]])
+      : tensor<1x2x3x2xf32> -> tensor<1x5x2xf32>
+  return %0, %1 : tensor<1x90001x2xf32>, tensor<1x5x2xf32>
+}
+
+// -----
+
 // Groups are picked as images are.
 // CHECK-LABEL: func @groups(
 // CHECK-SAME:    %[[Y:.*]]: tensor<3x2x3x2x8xf32>)

@@ -296,8 +296,9 @@ def DecomposeCol2imPass : Pass<"convoy-decompose-col2im"> {
     that its windows have. Where positions lie side by side in them, and windows
     are several elements apart, the row is added up by phases, elements as far
     apart as windows are, and these are put together in the end. Where taps lie
-    side by side, or channels are few, the taps of a row are copied before they
-    are added, so that channels, or positions, lie side by side.
+    side by side, or channels are few, the taps of a row, of up to a MiB, are
+    copied before they are added, so that channels, or positions, lie side by
+    side.
     ```mlir
     %0 = convoy.col2im %rows layout(nwc, nw|wc) window(pad = [[1, 1]])
         : tensor<1x7x3x4xf32> -> tensor<1x7x4xf32>
