@@ -313,8 +313,10 @@ LogicalResult MemoryStates::rewriteOp(Operation *op, OpBuilder &builder) {
       .Case([&](vector::TransferWriteOp op) {
         return rewriteTransfer(op, builder);
       })
-      .Case([&](vector::LoadOp op) { return rewriteLoad(op, builder); })
-      .Case([&](vector::StoreOp op) { return rewriteStore(op, builder); })
+      .Case<vector::LoadOp, vector::MaskedLoadOp>(
+          [&](auto op) { return rewriteLoad(op, builder); })
+      .Case<vector::StoreOp, vector::MaskedStoreOp>(
+          [&](auto op) { return rewriteStore(op, builder); })
       .Case([&](linalg::LinalgOp op) { return rewriteLinalg(op, builder); })
       .Default([&](Operation *op) { return rewriteRegions(op, builder); });
 }

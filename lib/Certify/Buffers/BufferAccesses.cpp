@@ -177,33 +177,80 @@ static AffineMap getLastDims(VectorType vector, Value memref) {
       vector.getContext());
 }
 
-LogicalResult BufferAccesses::rewriteLoad(vector::LoadOp op,
-                                          OpBuilder &builder) {
-  FailureOr<Value> whole = read(op.getBase(), builder);
+FailureOr<Value> BufferAccesses::readVector(Operation *op, VectorType type,
+                                            Value memref, ValueRange indices,
+                                            Value padding, Value mask,
+                                            OpBuilder &builder) {
+  FailureOr<Value> whole = read(memref, builder);
   if (failed(whole))
     return failure();
-  Location loc = op.getLoc();
-  VectorType type = op.getVectorType();
-  Value padding = ub::PoisonOp::create(builder, loc, type.getElementType());
   auto read = vector::TransferReadOp::create(
-      builder, loc, type, *whole, map(op.getIndices()), padding,
-      getLastDims(type, op.getBase()), SmallVector<bool>(type.getRank(), true));
+      builder, op->getLoc(), type, *whole, map(indices), padding,
+      getLastDims(type, memref), SmallVector<bool>(type.getRank(), true));
+  if (mask)
+    read.getMaskMutable().assign(map(mask));
   // Elements outside may be read, and have any values.
-  mapping.map(op.getResult(), allowOutside(read));
+  return allowOutside(read);
+}
+
+LogicalResult BufferAccesses::writeVector(Operation *op, Value vector,
+                                          Value memref, ValueRange indices,
+                                          Value mask, OpBuilder &builder) {
+  FailureOr<Value> whole = read(memref, builder);
+  if (failed(whole))
+    return failure();
+  auto type = cast<VectorType>(vector.getType());
+  auto written = vector::TransferWriteOp::create(
+      builder, op->getLoc(), map(vector), *whole, map(indices),
+      getLastDims(type, memref), SmallVector<bool>(type.getRank(), true));
+  if (mask)
+    written.getMaskMutable().assign(map(mask));
+  return write(memref, allowOutside(written), builder);
+}
+
+LogicalResult BufferAccesses::rewriteLoad(vector::LoadOp op,
+                                          OpBuilder &builder) {
+  VectorType type = op.getVectorType();
+  Value padding =
+      ub::PoisonOp::create(builder, op.getLoc(), type.getElementType());
+  FailureOr<Value> read = readVector(op, type, op.getBase(), op.getIndices(),
+                                     padding, /*mask=*/{}, builder);
+  if (failed(read))
+    return failure();
+  mapping.map(op.getResult(), *read);
+  return success();
+}
+
+LogicalResult BufferAccesses::rewriteLoad(vector::MaskedLoadOp op,
+                                          OpBuilder &builder) {
+  VectorType type = op.getVectorType();
+  Value padding;
+  SplatElementsAttr splat;
+  if (op.getPassThru().getDefiningOp<ub::PoisonOp>())
+    padding = ub::PoisonOp::create(builder, op.getLoc(), type.getElementType());
+  else if (matchPattern(op.getPassThru(), m_Constant(&splat)))
+    padding = arith::ConstantOp::create(builder, op.getLoc(),
+                                        splat.getSplatValue<TypedAttr>());
+  else
+    return undecided(op, "lanes of several values that a mask leaves");
+  FailureOr<Value> read = readVector(op, type, op.getBase(), op.getIndices(),
+                                     padding, op.getMask(), builder);
+  if (failed(read))
+    return failure();
+  mapping.map(op.getResult(), *read);
   return success();
 }
 
 LogicalResult BufferAccesses::rewriteStore(vector::StoreOp op,
                                            OpBuilder &builder) {
-  FailureOr<Value> whole = read(op.getBase(), builder);
-  if (failed(whole))
-    return failure();
-  VectorType type = op.getVectorType();
-  auto written = vector::TransferWriteOp::create(
-      builder, op.getLoc(), map(op.getValueToStore()), *whole,
-      map(op.getIndices()), getLastDims(type, op.getBase()),
-      SmallVector<bool>(type.getRank(), true));
-  return write(op.getBase(), allowOutside(written), builder);
+  return writeVector(op, op.getValueToStore(), op.getBase(), op.getIndices(),
+                     /*mask=*/{}, builder);
+}
+
+LogicalResult BufferAccesses::rewriteStore(vector::MaskedStoreOp op,
+                                           OpBuilder &builder) {
+  return writeVector(op, op.getValueToStore(), op.getBase(), op.getIndices(),
+                     op.getMask(), builder);
 }
 
 LogicalResult BufferAccesses::rewriteAllocation(Operation *op,

@@ -30,12 +30,23 @@ public:
   LogicalResult rewriteTransfer(vector::TransferWriteOp op, OpBuilder &builder);
   LogicalResult rewriteLoad(vector::LoadOp op, OpBuilder &builder);
   LogicalResult rewriteStore(vector::StoreOp op, OpBuilder &builder);
+  LogicalResult rewriteLoad(vector::MaskedLoadOp op, OpBuilder &builder);
+  LogicalResult rewriteStore(vector::MaskedStoreOp op, OpBuilder &builder);
   LogicalResult rewriteCopy(memref::CopyOp op, OpBuilder &builder);
   LogicalResult rewriteStore(memref::StoreOp op, OpBuilder &builder);
   LogicalResult rewriteLinalg(linalg::LinalgOp op, OpBuilder &builder);
   LogicalResult rewriteDim(memref::DimOp op, OpBuilder &builder);
 
 private:
+  /// A vector of `type` that is read at `indices` of `memref`, of which lanes
+  /// outside have any values, and those that `mask`, if it is given, leaves out
+  /// are `padding`.
+  FailureOr<Value> readVector(Operation *op, VectorType type, Value memref,
+                              ValueRange indices, Value padding, Value mask,
+                              OpBuilder &builder);
+  /// Writes the lanes of `vector` that `mask`, if it is given, takes.
+  LogicalResult writeVector(Operation *op, Value vector, Value memref,
+                            ValueRange indices, Value mask, OpBuilder &builder);
   /// `op` with `operands` and results of `types`.
   Operation *cloneWith(Operation *op, TypeRange types, ValueRange operands,
                        OpBuilder &builder);

@@ -235,7 +235,7 @@ static SmallVector<Value> getWritten(Operation *op) {
       .Case([&](memref::StoreOp store) { written = {store.getMemRef()}; })
       .Case([&](memref::CopyOp copy) { written = {copy.getTarget()}; })
       .Case([&](memref::DeallocOp dealloc) { written = {dealloc.getMemref()}; })
-      .Case<vector::TransferWriteOp, vector::StoreOp>(
+      .Case<vector::TransferWriteOp, vector::StoreOp, vector::MaskedStoreOp>(
           [&](auto write) { written = {write.getBase()}; })
       .Case([&](linalg::LinalgOp linalgOp) {
         llvm::append_range(written, linalgOp.getDpsInits());

@@ -146,13 +146,27 @@ SymbolicIndices::evaluateMask(Value mask, ArrayRef<LinearExpr> place,
 // Conditions
 //===----------------------------------------------------------------------===//
 
+/// Whether `op` says if two conditions are the same, or if they are not, as the
+/// expansion of quotients that are rounded down does.
+static bool comparesConditions(Operation *op) {
+  using Predicate = arith::CmpIPredicate;
+  auto compare = dyn_cast_or_null<arith::CmpIOp>(op);
+  return compare && compare.getLhs().getType().isInteger(1) &&
+         llvm::is_contained({Predicate::eq, Predicate::ne},
+                            compare.getPredicate());
+}
+
 FailureOr<ConditionCases>
 SymbolicIndices::combineConditions(Operation *op, ArrayRef<LinearExpr> loops) {
   FailureOr<ConditionCases> lhs = evaluateCondition(op->getOperand(0), loops);
   FailureOr<ConditionCases> rhs = evaluateCondition(op->getOperand(1), loops);
   if (failed(lhs) || failed(rhs))
     return failure();
-  bool isXor = isa<arith::XOrIOp>(op), decisive = isa<arith::OrIOp>(op);
+  auto compare = dyn_cast<arith::CmpIOp>(op);
+  bool isXor = compare || isa<arith::XOrIOp>(op),
+       isInverted =
+           compare && compare.getPredicate() == arith::CmpIPredicate::eq,
+       decisive = isa<arith::OrIOp>(op);
   ConditionCases cases;
   for (const Case<bool> &a : *lhs) {
     // Without the cases of the other operand, which would multiply.
@@ -163,7 +177,7 @@ SymbolicIndices::combineConditions(Operation *op, ArrayRef<LinearExpr> loops) {
     for (const Case<bool> &b : *rhs) {
       Case<bool> both = a;
       addConditions(both, b);
-      both.value = isXor ? a.value != b.value : b.value;
+      both.value = isXor ? (a.value != b.value) != isInverted : b.value;
       if (!solver.isEmpty(both.domain))
         cases.push_back(std::move(both));
     }
@@ -186,7 +200,8 @@ SymbolicIndices::evaluateCondition(Value condition,
     cases[1].domain.addAtMost(number, -1);
     return cases;
   }
-  if (isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
+  if (isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op) ||
+      comparesConditions(op))
     return combineConditions(op, loops);
   if (isElementOfMask(condition))
     return evaluateMask(condition, {}, loops);
