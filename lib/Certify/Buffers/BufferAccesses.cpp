@@ -177,20 +177,22 @@ static AffineMap getLastDims(VectorType vector, Value memref) {
       vector.getContext());
 }
 
-FailureOr<Value> BufferAccesses::readVector(Operation *op, VectorType type,
-                                            Value memref, ValueRange indices,
-                                            Value padding, Value mask,
-                                            OpBuilder &builder) {
+LogicalResult BufferAccesses::readVector(Operation *op, Value memref,
+                                         ValueRange indices, Value padding,
+                                         Value mask, OpBuilder &builder) {
   FailureOr<Value> whole = read(memref, builder);
   if (failed(whole))
     return failure();
+  Value result = op->getResult(0);
+  auto type = cast<VectorType>(result.getType());
   auto read = vector::TransferReadOp::create(
       builder, op->getLoc(), type, *whole, map(indices), padding,
       getLastDims(type, memref), SmallVector<bool>(type.getRank(), true));
   if (mask)
     read.getMaskMutable().assign(map(mask));
   // Elements outside may be read, and have any values.
-  return allowOutside(read);
+  mapping.map(result, allowOutside(read));
+  return success();
 }
 
 LogicalResult BufferAccesses::writeVector(Operation *op, Value vector,
@@ -210,35 +212,26 @@ LogicalResult BufferAccesses::writeVector(Operation *op, Value vector,
 
 LogicalResult BufferAccesses::rewriteLoad(vector::LoadOp op,
                                           OpBuilder &builder) {
-  VectorType type = op.getVectorType();
-  Value padding =
-      ub::PoisonOp::create(builder, op.getLoc(), type.getElementType());
-  FailureOr<Value> read = readVector(op, type, op.getBase(), op.getIndices(),
-                                     padding, /*mask=*/{}, builder);
-  if (failed(read))
-    return failure();
-  mapping.map(op.getResult(), *read);
-  return success();
+  Value padding = ub::PoisonOp::create(builder, op.getLoc(),
+                                       op.getVectorType().getElementType());
+  return readVector(op, op.getBase(), op.getIndices(), padding, /*mask=*/{},
+                    builder);
 }
 
 LogicalResult BufferAccesses::rewriteLoad(vector::MaskedLoadOp op,
                                           OpBuilder &builder) {
-  VectorType type = op.getVectorType();
   Value padding;
   SplatElementsAttr splat;
   if (op.getPassThru().getDefiningOp<ub::PoisonOp>())
-    padding = ub::PoisonOp::create(builder, op.getLoc(), type.getElementType());
+    padding = ub::PoisonOp::create(builder, op.getLoc(),
+                                   op.getVectorType().getElementType());
   else if (matchPattern(op.getPassThru(), m_Constant(&splat)))
     padding = arith::ConstantOp::create(builder, op.getLoc(),
                                         splat.getSplatValue<TypedAttr>());
   else
     return undecided(op, "lanes of several values that a mask leaves");
-  FailureOr<Value> read = readVector(op, type, op.getBase(), op.getIndices(),
-                                     padding, op.getMask(), builder);
-  if (failed(read))
-    return failure();
-  mapping.map(op.getResult(), *read);
-  return success();
+  return readVector(op, op.getBase(), op.getIndices(), padding, op.getMask(),
+                    builder);
 }
 
 LogicalResult BufferAccesses::rewriteStore(vector::StoreOp op,

@@ -38,12 +38,11 @@ public:
   LogicalResult rewriteDim(memref::DimOp op, OpBuilder &builder);
 
 private:
-  /// A vector of `type` that is read at `indices` of `memref`, of which lanes
-  /// outside have any values, and those that `mask`, if it is given, leaves out
-  /// are `padding`.
-  FailureOr<Value> readVector(Operation *op, VectorType type, Value memref,
-                              ValueRange indices, Value padding, Value mask,
-                              OpBuilder &builder);
+  /// What `op` reads at `indices` of `memref`: a vector of which lanes outside
+  /// have any values, and those that `mask`, if it is given, leaves out are
+  /// `padding`.
+  LogicalResult readVector(Operation *op, Value memref, ValueRange indices,
+                           Value padding, Value mask, OpBuilder &builder);
   /// Writes the lanes of `vector` that `mask`, if it is given, takes.
   LogicalResult writeVector(Operation *op, Value vector, Value memref,
                             ValueRange indices, Value mask, OpBuilder &builder);

@@ -14,7 +14,6 @@
 #include "convoy/Transforms/Utils/Views.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -81,21 +80,13 @@ void RunPrefetcher::prefetch(const Place &place, int64_t bytes) {
           elementBytes = getElementBytes(
               cast<MemRefType>(place.buffer.getType()).getElementType());
   for (int64_t begin = 0; begin < bytes; begin += lineBytes) {
-    auto get = [&](OpFoldResult index) {
-      Value value = getValueOrCreateConstantIndexOp(builder, loc, index);
-      if (value == inner.getInductionVar())
-        return arith::ConstantIndexOp::create(builder, loc,
-                                              begin / elementBytes)
-            .getResult();
-      return value == loop.getInductionVar() ? later : value;
-    };
-    SmallVector<Value> indices;
-    for (auto [offset, index] : llvm::zip_equal(place.offsets, place.indices))
-      indices.push_back(
-          builder.createOrFold<arith::AddIOp>(loc, get(offset), get(index)));
-    memref::PrefetchOp::create(builder, loc, place.buffer, indices,
-                               /*isWrite=*/false, /*localityHint=*/3,
-                               /*isDataCache=*/true);
+    Value element =
+        arith::ConstantIndexOp::create(builder, loc, begin / elementBytes);
+    place.prefetch(builder, loc, /*locality=*/3, [&](Value index) {
+      if (index == inner.getInductionVar())
+        return element;
+      return index == loop.getInductionVar() ? later : index;
+    });
   }
 }
 

@@ -68,6 +68,19 @@ std::optional<double> Place::getStep(Value iv) const {
   return step;
 }
 
+void Place::prefetch(OpBuilder &builder, Location loc, unsigned locality,
+                     function_ref<Value(Value)> replace) const {
+  auto get = [&](OpFoldResult index) {
+    return replace(getValueOrCreateConstantIndexOp(builder, loc, index));
+  };
+  SmallVector<Value> sums;
+  for (auto [offset, index] : llvm::zip_equal(offsets, indices))
+    sums.push_back(
+        builder.createOrFold<arith::AddIOp>(loc, get(offset), get(index)));
+  memref::PrefetchOp::create(builder, loc, buffer, sums, /*isWrite=*/false,
+                             locality, /*isDataCache=*/true);
+}
+
 //===----------------------------------------------------------------------===//
 // Panels
 //===----------------------------------------------------------------------===//

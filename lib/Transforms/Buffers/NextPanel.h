@@ -23,6 +23,10 @@ struct Place {
                                    ValueRange indices);
   /// How many elements a step of `iv` goes on, if that is known.
   std::optional<double> getStep(Value iv) const;
+  /// Asks for the line of the place that has `replace(index)` for each index,
+  /// into the cache that MLIR's hint `locality` names.
+  void prefetch(OpBuilder &builder, Location loc, unsigned locality,
+                function_ref<Value(Value)> replace) const;
 };
 
 /// A panel of a filter in `hwcf`: some lines of each row, which the steps of

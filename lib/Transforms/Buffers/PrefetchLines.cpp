@@ -16,7 +16,6 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -49,9 +48,6 @@ private:
   /// How many steps take as long as a line from beyond the L2 cache: by their
   /// multiply-adds, without which there is nothing to wait with.
   std::optional<int64_t> getDistance();
-  /// Asks for what is at `place` some steps later.
-  void prefetch(const Place &place, Value later);
-
   scf::ForOp loop;
   TargetAttr target;
   OpBuilder builder;
@@ -80,22 +76,6 @@ std::optional<int64_t> LinePrefetcher::getDistance() {
     return std::nullopt;
   double cycles = double(sums) * target.getCore().getVectorOpCycles();
   return int64_t(std::ceil(kRequestAheadCycles / cycles));
-}
-
-void LinePrefetcher::prefetch(const Place &place, Value later) {
-  Location loc = loop.getLoc();
-  auto get = [&](OpFoldResult index) {
-    Value value = getValueOrCreateConstantIndexOp(builder, loc, index);
-    return value == loop.getInductionVar() ? later : value;
-  };
-  SmallVector<Value> indices;
-  for (auto [offset, index] : llvm::zip_equal(place.offsets, place.indices))
-    indices.push_back(
-        builder.createOrFold<arith::AddIOp>(loc, get(offset), get(index)));
-  // Into the L2 cache: lines of pages share few sets of the L1 cache.
-  memref::PrefetchOp::create(builder, loc, place.buffer, indices,
-                             /*isWrite=*/false, /*localityHint=*/2,
-                             /*isDataCache=*/true);
 }
 
 void LinePrefetcher::run() {
@@ -132,8 +112,11 @@ void LinePrefetcher::run() {
       builder, loc, *distance * *getConstantIntValue(loop.getStep()));
   Value later =
       arith::AddIOp::create(builder, loc, loop.getInductionVar(), steps);
+  // Into the L2 cache: lines of pages share few sets of the L1 cache.
   for (const Place &place : places)
-    prefetch(place, later);
+    place.prefetch(builder, loc, /*locality=*/2, [&](Value index) {
+      return index == loop.getInductionVar() ? later : index;
+    });
 }
 
 namespace {

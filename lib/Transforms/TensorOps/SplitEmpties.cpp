@@ -60,14 +60,14 @@ static std::optional<PlacedPart> findPart(tensor::InsertSliceOp insert) {
   return std::nullopt;
 }
 
-/// Gives a part an empty tensor, a slice and, where there is one, a fill of its
-/// own.
-static void split(PlacedPart part) {
+/// Gives a part an empty tensor, which is returned, a slice and, where there is
+/// one, a fill of its own.
+static Operation *split(PlacedPart part) {
   Operation *filled = part.first->get().getDefiningOp<linalg::FillOp>();
   OpBuilder builder(filled ? filled : part.slice.getOperation());
   IRMapping own;
   Operation *empty = part.insert.getDest().getDefiningOp();
-  builder.clone(*empty, own);
+  Operation *ownEmpty = builder.clone(*empty, own);
   builder.clone(*part.slice, own);
   if (filled)
     builder.clone(*filled, own);
@@ -77,16 +77,7 @@ static void split(PlacedPart part) {
   for (Operation *op : {filled, part.slice.getOperation(), empty})
     if (op && op->use_empty())
       op->erase();
-}
-
-/// Whether all uses of `empty` are those of one part.
-static bool isOfOnePart(tensor::EmptyOp empty) {
-  if (!llvm::hasNItems(empty->getUses(), 2))
-    return false;
-  for (Operation *user : empty->getUsers())
-    if (auto insert = dyn_cast<tensor::InsertSliceOp>(user))
-      return insert.getDest() == empty && findPart(insert).has_value();
-  return false;
+  return ownEmpty;
 }
 
 namespace {
@@ -95,16 +86,17 @@ struct SplitEmptiesPass final
   using Base::Base;
 
   void runOnOperation() override {
-    getOperation()->walk([](tensor::InsertSliceOp insert) {
+    DenseSet<Operation *> ofParts;
+    getOperation()->walk([&](tensor::InsertSliceOp insert) {
       if (!insert.getDest().getDefiningOp<tensor::EmptyOp>())
         return;
       if (std::optional<PlacedPart> part = findPart(insert))
-        split(*part);
+        ofParts.insert(split(*part));
     });
     SmallVector<tensor::EmptyOp> empties;
     getOperation()->walk([&](tensor::EmptyOp op) { empties.push_back(op); });
     for (tensor::EmptyOp empty : empties) {
-      if (empty->use_empty() || isOfOnePart(empty))
+      if (empty->use_empty() || ofParts.contains(empty))
         continue;
       // The first use keeps it; others may be the same op's.
       for (OpOperand &use :

@@ -162,16 +162,17 @@ def VectorizeCopiesPass : Pass<"convoy-vectorize-copies", "::mlir::ModuleOp"> {
 
     Vectors are as wide as the target says. Loops that go through both buffers
     as one become one, as those over the taps of a row and all channels do where
-    the source has the channels innermost. Where the elements that lie side by side in the source
-    do not in the destination, blocks of as many rows as lanes are transposed
-    in registers; where more than six copies are, by functions that all blocks
-    with rows as far apart share; elements two to four apart in the source are
-    read with what lies between. Loops are in the order of the destination if the
-    last-level cache does not hold it, so that lines are written side by side, and
-    otherwise that along the source's rows is innermost. Rows of a block that do not fill a vector are
-    read and written under masks, where the target has 64-byte vectors and
-    elements have 32 bits or more. Other copies are left. LLVM is told not to
-    unroll loops that call such functions or whose parts overlap.
+    the source has the channels innermost. Where the elements that lie side by
+    side in the source do not in the destination, blocks of as many rows as
+    lanes are transposed in registers; where more than six copies are, by
+    functions that all blocks with rows as far apart share; elements two to four
+    apart in the source are read with what lies between. Loops are in the order
+    of the destination if the last-level cache does not hold it, so that lines
+    are written side by side, and otherwise that along the source's rows is
+    innermost. Rows of a block that do not fill a vector are read and written
+    under masks, where the target has 64-byte vectors and elements have 32 bits
+    or more. Other copies are left. LLVM is told not to unroll loops that call
+    such functions or whose parts overlap.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
@@ -287,11 +288,11 @@ def PrefetchLinesPass : Pass<"convoy-prefetch-lines"> {
 
     Elsewhere a line is asked for some 200 cycles before, by the multiply-adds of
     the steps between, unless the loop has fewer than twice as many steps, or no
-    multiply-adds. So are the lines of a run, up to 16 that an innermost loop reads
-    whole in each step of the loop around it, where these lie twice as far apart
-    or more; a step is taken to last as long as its bytes take from memory. The
-    last steps ask for what lies behind the part that the loop
-    reads, perhaps behind the buffer, which no access follows.
+    multiply-adds. So are the lines of a run, up to 16 that an innermost loop
+    reads whole in each step of the loop around it, where runs begin twice their
+    length apart or more; a step is taken to last as long as its bytes take from
+    memory. The last steps ask for what lies behind the part that the loop reads,
+    perhaps behind the buffer, which no access follows.
     ```mlir
     scf.for %i = %c0 to %c128 step %c1 {
       %x = vector.load %filter[%i, %c0] : memref<512x2048xf32>, vector<16xf32>
