@@ -10,6 +10,8 @@ import convoy
 import numpy as np
 
 PROBLEM = "mb1_ic4ih9iw7oc6kh3kw2"
+# Which threads share: that above has nothing for them.
+SHARED_PROBLEM = "mb1_ic32ih28oc32kh3"
 
 #: The libraries that systems of any distribution have, as manylinux lists them,
 #: and those of Python itself.
@@ -53,9 +55,10 @@ def try_package() -> None:
     expect(verdict == "certified", "a certificate", verdict)
     kernel.save("conv.o", header="conv.h")
     for threads in (1, 2):
-        shared = convoy.compile(PROBLEM, threads=threads)
+        shared = convoy.compile(SHARED_PROBLEM, threads=threads)
         shared.save(f"conv{threads}.so", manifest=f"conv{threads}.json", name="conv")
-    np.savez("expected.npz", x=x, w=w, y=y)
+    x, w = shared.generate("int", seed=3)
+    np.savez("expected.npz", x=x, w=w, y=convoy.reference(SHARED_PROBLEM, x, w))
     simulated = convoy.compile(PROBLEM, target="rocm-sim")
     expect(simulated.check("int").verdict == "exact", "the same of a simulated GPU")
 

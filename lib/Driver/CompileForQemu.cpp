@@ -71,8 +71,8 @@ mlir::convoy::compileForQemu(ModuleOp module, const CompileOptions &options) {
   if (failed(emitMachineCode(**translated, **machine,
                              llvm::CodeGenFileType::ObjectFile, os, emitError)))
     return failure();
-  FailureOr<std::string> shared = linkSharedObject(
-      object, (*machine)->getTargetTriple(), SharedLibraries(), emitError);
+  FailureOr<std::string> shared =
+      linkSharedObject(object, (*machine)->getTargetTriple(), emitError);
   if (failed(shared))
     return failure();
   auto bytes = std::as_bytes(std::span(*shared));

@@ -171,8 +171,6 @@ static LogicalResult emitCPUKernels(ModuleOp module,
     return failure();
   if (isShared)
     return keep(linkSharedObject(compiled.output, machine.getTargetTriple(),
-                                 {.openMP = request.lowering.threads > 1,
-                                  .math = !compiled.mathFunctions.empty()},
                                  [&] { return module.emitError(); }));
   if (options.emission == Emission::LLVM ||
       options.emission == Emission::Assembly ||

@@ -117,23 +117,27 @@ LogicalResult mlir::convoy::emitMachineCode(
   return success();
 }
 
-FailureOr<std::vector<std::string>>
-mlir::convoy::findMathFunctions(StringRef object,
-                                function_ref<InFlightDiagnostic()> emitError) {
+static FailureOr<std::unique_ptr<llvm::object::ObjectFile>>
+readObject(StringRef object, function_ref<InFlightDiagnostic()> emitError) {
   auto file = llvm::object::ObjectFile::createObjectFile(
       llvm::MemoryBufferRef(object, "kernels"));
   if (!file)
     return emitError() << "could not read the object: "
                        << llvm::toString(file.takeError());
+  return std::move(*file);
+}
+
+static std::vector<std::string>
+getMathFunctions(const llvm::object::ObjectFile &object) {
   std::vector<std::string> functions;
-  for (const llvm::object::SymbolRef &symbol : (*file)->symbols()) {
+  for (const llvm::object::SymbolRef &symbol : object.symbols()) {
     // Symbols of an object in memory have flags and names.
     if (!(llvm::cantFail(symbol.getFlags()) &
           llvm::object::SymbolRef::SF_Undefined))
       continue;
     StringRef name = llvm::cantFail(symbol.getName());
     // There C's names have one more.
-    if ((*file)->isMachO())
+    if (object.isMachO())
       name.consume_front("_");
     // Names of the compiler's and OpenMP's own libraries start with _. What
     // sets and copies memory is called so but for Apple's bzero.
@@ -146,25 +150,38 @@ mlir::convoy::findMathFunctions(StringRef object,
   return functions;
 }
 
-/// What is linked besides an object.
+FailureOr<std::vector<std::string>>
+mlir::convoy::findMathFunctions(StringRef object,
+                                function_ref<InFlightDiagnostic()> emitError) {
+  FailureOr<std::unique_ptr<llvm::object::ObjectFile>> file =
+      readObject(object, emitError);
+  if (failed(file))
+    return failure();
+  return getMathFunctions(**file);
+}
+
+/// Adds what `object` calls to what is linked.
 static LogicalResult
-addLibraries(SharedLibraries libraries, SmallVectorImpl<std::string> &arguments,
+addLibraries(StringRef object, SmallVectorImpl<std::string> &arguments,
              function_ref<InFlightDiagnostic()> emitError) {
-  if (libraries.openMP) {
+  FailureOr<std::unique_ptr<llvm::object::ObjectFile>> file =
+      readObject(object, emitError);
+  if (failed(file))
+    return failure();
+  if (callsOpenMP(**file)) {
     void *library = openOpenMP();
     if (!library)
       return emitError() << llvm::toString(makeOpenMPError());
     arguments.push_back(getLibraryPath(library));
   }
   // C++'s own library needs it, so that it is always there.
-  if (libraries.math)
+  if (!getMathFunctions(**file).empty())
     arguments.push_back(getLibraryPath(openSystemLibrary(CONVOY_MATH_LIBRARY)));
   return success();
 }
 
 FailureOr<std::string>
 mlir::convoy::linkSharedObject(StringRef object, const llvm::Triple &triple,
-                               SharedLibraries libraries,
                                function_ref<InFlightDiagnostic()> emitError) {
   auto report = [&](const Twine &what) -> LogicalResult {
     return emitError() << "could not link a shared object: " << what;
@@ -193,7 +210,7 @@ mlir::convoy::linkSharedObject(StringRef object, const llvm::Triple &triple,
   SmallVector<std::string> arguments = {"-shared", "-o", sharedPath.str().str(),
                                         objectPath.str().str()};
   if (triple == getTriple(CPUChoice()) &&
-      failed(addLibraries(libraries, arguments, emitError)))
+      failed(addLibraries(object, arguments, emitError)))
     return failure();
   auto pointers = llvm::map_to_vector(
       arguments, [](const std::string &argument) { return argument.c_str(); });

@@ -52,18 +52,12 @@ FailureOr<std::vector<std::string>>
 findMathFunctions(StringRef object,
                   function_ref<InFlightDiagnostic()> emitError);
 
-/// What a shared object brings, and what must be installed then.
-struct SharedLibraries {
-  bool openMP = false; ///< LLVM's OpenMP library, for threads
-  bool math = false;   ///< C's mathematical library
-};
-
 /// `object`, the bytes of an object file for `triple`, linked into those of a
-/// shared object. One for another system than this names no libraries: the
+/// shared object. It names the libraries that `object` calls, LLVM's for OpenMP
+/// and C's mathematical one; one for another system than this names none: the
 /// program that loads it has them.
 FailureOr<std::string>
 linkSharedObject(StringRef object, const llvm::Triple &triple,
-                 SharedLibraries libraries,
                  function_ref<InFlightDiagnostic()> emitError);
 
 } // namespace mlir::convoy
