@@ -31,6 +31,7 @@ def parse():
         "models", nargs="+", metavar="MODEL[,INPUT=SIZES]", help="as in net.onnx,x=1x3x48x192"
     )
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--algorithm", default="direct", help="as for convoy.onnx.compile")
     parser.add_argument("--turns", type=int, default=30)
     return parser.parse_args()
 
@@ -85,7 +86,7 @@ def split_time(session, inputs, turns):
 def measure(text, options):
     path, shapes = read_model(text)
     model = convoy.onnx.load(path, shapes=shapes)
-    session = model.compile(threads=options.threads)
+    session = model.compile(threads=options.threads, algorithm=options.algorithm)
     generator = np.random.default_rng(0)
     inputs = {
         name: generator.standard_normal(shape).astype(np.float32)

@@ -33,6 +33,7 @@ struct FunctionCase {
   std::optional<SpecializedFunction> specialized;
   std::optional<CheckedConv> conv; ///< what it is, if it is one convolution
   CheckOptions check;
+  bool followsAlgorithms = false;   ///< as FunctionReference does
   std::vector<HostArray> arguments; ///< with its results behind them
 };
 } // namespace
@@ -146,6 +147,7 @@ static std::optional<FunctionCase> makeCase(func::FuncOp function,
   std::string reason;
   functionCase.conv = matchConvolution(functionCase.function, reason);
   functionCase.check = options.check;
+  functionCase.followsAlgorithms = options.compile.algorithm != "direct";
   noteDeclaredRanges(functionCase.function, functionCase.check);
   if (!drawArguments(functionCase, std::move(*shapes), options, error) ||
       !keepDeclaredRanges(functionCase.function, functionCase.arguments,
@@ -165,7 +167,8 @@ static CheckResult checkFunction(const LoadedKernel &kernel,
   result.faults = outcome.faults;
   if (!result.error.empty() || !result.faults.empty())
     return result;
-  FunctionReference reference(functionCase.function);
+  FunctionReference reference(functionCase.function, /*areDrawn=*/false,
+                              functionCase.followsAlgorithms);
   result.report =
       reference.compare(functionCase.arguments, outcome.results,
                         {outcome.arithmetic, isVulkan(kernel.getTarget())});

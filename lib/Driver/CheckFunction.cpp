@@ -56,11 +56,11 @@ static double getReferenceBytes(func::FuncOp function) {
 static std::vector<Tensor>
 interpretProbable(func::FuncOp function, const std::vector<HostArray> &inputs,
                   ArrayRef<Index> shapes, TargetMath target,
-                  ArrayRef<bool> drawn) {
+                  bool followsAlgorithms, ArrayRef<bool> drawn) {
   auto randomSums = findRandomSums(function, drawn);
   if (randomSums.empty() || !target.arithmetic.roundsToNearest)
     return {};
-  ProbableNumbers numbers(inputs, target, randomSums);
+  ProbableNumbers numbers(inputs, target, followsAlgorithms, randomSums);
   FailureOr<std::vector<Tensor>> results =
       Interpreter(numbers).run(function, shapes);
   return succeeded(results) ? std::move(*results) : std::vector<Tensor>();
@@ -83,7 +83,7 @@ FunctionReference::evaluate(const std::vector<HostArray> &inputs,
   SmallVector<Index> shapes;
   for (size_t number = 0; number < function.getNumArguments(); ++number)
     shapes.emplace_back(ArrayRef(inputs[number].shape));
-  BoundedNumbers numbers(inputs, target);
+  BoundedNumbers numbers(inputs, target, followsAlgorithms);
   Interpreter interpreter(numbers);
   FailureOr<std::vector<Tensor>> results = interpreter.run(function, shapes);
   if (failed(results)) {
@@ -91,7 +91,8 @@ FunctionReference::evaluate(const std::vector<HostArray> &inputs,
     return *known;
   }
   known->results = std::move(*results);
-  known->probable = interpretProbable(function, inputs, shapes, target, drawn);
+  known->probable = interpretProbable(function, inputs, shapes, target,
+                                      followsAlgorithms, drawn);
   return *known;
 }
 

@@ -136,6 +136,17 @@ LogicalResult mlir::convoy::applyPrecision(ModuleOp module,
   return runAllPasses(pm, module);
 }
 
+LogicalResult mlir::convoy::applyAlgorithms(StringRef target, ModuleOp module,
+                                            const CPUOptions &options) {
+  if (!isCPU(target))
+    return success();
+  PassManager pm(module->getContext());
+  CPUOptions silent = options;
+  silent.explain = false;
+  buildAlgorithmsPipeline(pm, silent);
+  return runAllPasses(pm, module);
+}
+
 LogicalResult mlir::convoy::lowerForCPU(ModuleOp module,
                                         const CompileOptions &options) {
   return runPipeline(module, options, buildConvoyToLLVMPipeline, options);

@@ -236,12 +236,16 @@ AlgorithmFlag::AlgorithmFlag(cl::OptionCategory &category)
               "winograd:2, :4 or :6, or whichever is estimated to be "
               "faster (default: direct)")) {}
 
-bool AlgorithmFlag::read(std::string &algorithm, std::string &error) const {
-  algorithm = getValue();
+bool mlir::convoy::checkAlgorithm(StringRef algorithm, std::string &error) {
   return ::convoy::parseAlgorithm(algorithm) ||
          fail(error, "expected " +
                          Twine(StringRef(::convoy::getAlgorithmNames())) +
                          " for '--algorithm', but got '" + algorithm + "'");
+}
+
+bool AlgorithmFlag::read(std::string &algorithm, std::string &error) const {
+  algorithm = getValue();
+  return checkAlgorithm(algorithm, error);
 }
 
 CommonFlags::CommonFlags(cl::OptionCategory &category)

@@ -11,6 +11,7 @@
 
 #include "Convolution.h"
 
+#include "convoy/Dialect/Convoy/IR/WinogradTile.h"
 #include "convoy/Support/Interruption.h"
 
 #include <map>
@@ -263,11 +264,21 @@ LogicalResult Interpreter::runConvolution(ConvolutionOpInterface op) {
       failed(convertAll(op, "arith.extf", result, type, accumulator)))
     return failure();
   convolution.multiply = *multiply;
-  std::unique_ptr<Sums> sums =
-      algebra.startSumsOf(op, accumulator, *result.elements);
-  if (failed(addProducts(convolution, *sums)))
+  std::vector<Scalar> inits = *result.elements;
+  std::unique_ptr<Sums> sums = algebra.startSumsOf(op, accumulator, inits);
+  if (failed(addProducts(convolution, *sums)) ||
+      failed(setSums(op, *sums, accumulator, result)))
     return failure();
-  return setSums(op, *sums, accumulator, std::move(result));
+  // Sums of f32, which are not converted.
+  Letters input(convolution.layouts[0], convolution.shapes[0]);
+  if (auto tile = op->getAttrOfType<DenseI64ArrayAttr>(kWinogradAttrName))
+    algebra.followWinograd({op,
+                            input.sizes['n'],
+                            {convolution.operands[0].elements.get(),
+                             convolution.operands[1].elements.get()},
+                            inits},
+                           tile, *getTensor(op->getResult(0)).elements);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -53,13 +53,24 @@ void mlir::convoy::buildGenericOpsPipeline(OpPassManager &pm) {
   pm.addPass(createFuseElementwisePass());
 }
 
+static void chooseAlgorithms(OpPassManager &pm,
+                             const LoweringOptions &options) {
+  if (options.algorithm != "direct")
+    pm.addPass(
+        createChooseAlgorithmsPass({options.algorithm, options.explain}));
+}
+
 void mlir::convoy::buildNumericsPipeline(OpPassManager &pm,
                                          const LoweringOptions &options) {
   pm.addPass(createApplyPolicyPass({options.precision, options.targetError}));
   pm.addPass(createInferRangesPass({options.strictRanges}));
-  if (options.algorithm != "direct")
-    pm.addPass(
-        createChooseAlgorithmsPass({options.algorithm, options.explain}));
+  chooseAlgorithms(pm, options);
+}
+
+void mlir::convoy::buildAlgorithmsPipeline(OpPassManager &pm,
+                                           const CPUOptions &options) {
+  attachTarget(pm, options);
+  chooseAlgorithms(pm, options);
 }
 
 void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm,

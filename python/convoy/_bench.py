@@ -144,6 +144,13 @@ def _write(number: float, digits: int) -> str:
     return "-" if math.isnan(number) else f"{number:.{digits}f}"
 
 
+def _check_threads(threads: object) -> list[int]:
+    given = list(threads) if isinstance(threads, (list, tuple)) else [threads]
+    if not given:
+        raise Error("expected a number of threads for 'threads', but got none")
+    return [check_number(count, "threads", 1, _native.MAX_THREADS) for count in given]
+
+
 def bench(
     problem: str | Sequence[str],
     *,
@@ -155,6 +162,7 @@ def bench(
     threads: int | Sequence[int] = 1,
     tile: str | None = None,
     precision: str = "normal",
+    algorithm: str = "direct",
     peers: Sequence[str] = (),
     candidates: int = 1,
     repetitions: int = 20,
@@ -165,7 +173,8 @@ def bench(
 
     - `problem`: one line, or several, as for `convoy.compile`.
     - `target`: cpu, vulkan or one device of that, as in "vulkan:1".
-    - `cpu`, `layouts`, `direction`, `type`, `tile`, `precision`: as for `convoy.compile`.
+    - `cpu`, `layouts`, `direction`, `type`, `tile`, `precision`, `algorithm`: as for
+      `convoy.compile`.
     - `threads`: of the CPU; of several, each number is timed.
     - `peers`: "onednn" in the layouts that it likes best, "onednn-plain" in the
       problem's.
@@ -180,11 +189,7 @@ def bench(
     if not lines:
         raise Error("expected a problem for 'problem', but got none")
     problems = [str(_parse(line, layouts, direction, type)) for line in lines]
-    counts = list(threads) if isinstance(threads, (list, tuple)) else [threads]
-    if not counts:
-        raise Error("expected a number of threads for 'threads', but got none")
-    for count in counts:
-        check_number(count, "threads", 1, _native.MAX_THREADS)
+    counts = _check_threads(threads)
     if not isinstance(peers, (list, tuple)):
         raise Error(f"expected a list for 'peers', but got {show(peers)}")
     names = [check_text(name, "peers") for name in peers]
@@ -196,6 +201,8 @@ def bench(
     ]
     if check_number(candidates, "candidates", 1, 1000) > 1:
         flags.append(f"--candidates={candidates}")
+    if check_text(algorithm, "algorithm") != "direct":
+        flags.append(f"--algorithm={algorithm}")
     if check_text(cpu, "cpu") != "host":
         flags.append(f"--cpu={cpu}")
     if target == "cpu":

@@ -64,6 +64,7 @@ class Kernel:
         threads: int,
         tile: str | None,
         precision: str,
+        algorithm: str,
         triple: str,
         ranges: list[str],
         calibrations: list[str],
@@ -71,7 +72,16 @@ class Kernel:
         self._problem = problem
         self._arguments = _get_arguments(problem)
         self._native = _native.Kernel(
-            problem, target, cpu, threads, tile, precision, triple, ranges, calibrations
+            problem,
+            target,
+            cpu,
+            threads,
+            tile,
+            precision,
+            algorithm,
+            triple,
+            ranges,
+            calibrations,
         )
         for line in self._native.warnings:
             warnings.warn(line, stacklevel=3)
@@ -218,6 +228,7 @@ def compile(
     threads: int = 1,
     tile: str | None = None,
     precision: str = "normal",
+    algorithm: str = "direct",
     triple: str = "",
     epilogue: str | None = None,
     ranges: Mapping[str, Sequence[float]] | None = None,
@@ -239,10 +250,10 @@ def compile(
     - `tile`: rows and vectors of register tiles on the CPU, as in "6x4", or of
       whole loops that are shorter; those estimated to be fastest where not given.
     - `precision`: low, normal or high, as the flag --precision.
+    - `algorithm`: direct, winograd (with larger errors) or auto, as the flag --algorithm.
     - `triple`: the architecture and system to compile for, as in LLVM's -mtriple, with
-      a `cpu` of it, as in "aarch64-linux-gnu" and "cortex-a72"; this machine's where
-      not given. A kernel for another machine can be saved, explained and certified;
-      calling it raises `convoy.Error`.
+      a `cpu` of it, as in "aarch64-linux-gnu" and "cortex-a72". A kernel for another
+      machine can be saved, explained and certified, not called.
     - `epilogue`: what becomes of results before they are stored, as in "bias+relu":
       "bias", the direction FWD_B, and post-ops as the flag --attr-post-ops has them.
     - `ranges`, `calibrate`: what numbers arguments hold, as in {"input": (-8, 8, 0.125)}
@@ -252,16 +263,15 @@ def compile(
     where there is no such device.
     """
     if epilogue is not None:
-        words, direction = _get_epilogue(epilogue, direction)
-        problem = f"{words} {check_text(problem, 'problem')}"
-    parsed = _parse(problem, layouts, direction, type)
+        problem, direction = _add_epilogue(epilogue, problem, direction)
     return Kernel(
-        parsed,
+        _parse(problem, layouts, direction, type),
         check_text(target, "target"),
         check_text(cpu, "cpu"),
         check_number(threads, "threads", 1, _native.MAX_THREADS),
         None if tile is None else check_text(tile, "tile"),
         check_text(precision, "precision"),
+        check_text(algorithm, "algorithm"),
         check_text(triple, "triple"),
         _get_ranges(ranges or {}),
         _get_calibrations(calibrate or {}),
@@ -290,6 +300,14 @@ def _get_calibrations(files: Mapping[str, Path | Sequence[Path]]) -> list[str]:
         for path in paths:
             values.append(f"{check_text(name, 'calibrate')}={check_path(path, 'calibrate')}")
     return values
+
+
+def _add_epilogue(
+    epilogue: str, problem: str, direction: str | None
+) -> tuple[str, str | None]:
+    """A problem with the flags of an epilogue, and the direction that it has."""
+    words, direction = _get_epilogue(epilogue, direction)
+    return f"{words} {check_text(problem, 'problem')}", direction
 
 
 def _get_epilogue(epilogue: str, direction: str | None) -> tuple[str, str | None]:

@@ -102,6 +102,7 @@ class Module:
         cpu: str = "host",
         threads: int = 1,
         filter: str = "plain",
+        algorithm: str = "direct",
     ) -> Function:
         """Compiles a function of tensors, and loads it onto the device of its
         target. Convolutions may have any ops of linalg, TOSA, arith,
@@ -111,6 +112,8 @@ class Module:
         - `target`, `cpu`, `threads`: as for `convoy.compile`.
         - `filter`: "plain", or "packed": on the CPU, each filter then has to be an
           argument, and is one that `Function.pack` makes.
+        - `algorithm`: as for `convoy.compile`; "auto" leaves the convolutions that
+          only sums of products can compute.
 
         Raises `convoy.Error` for what cannot be compiled, and `convoy.DeviceError`
         where there is no such device.
@@ -125,6 +128,7 @@ class Module:
             check_text(cpu, "cpu"),
             check_number(threads, "threads", 1, _native.MAX_THREADS),
             filter == "packed",
+            check_text(algorithm, "algorithm"),
         )
         return Function(native, target)
 

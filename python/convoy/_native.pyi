@@ -84,6 +84,7 @@ class Kernel:
         threads: int,
         tile: str | None,
         precision: str,
+        algorithm: str,
         triple: str,
         ranges: list[str],
         calibrations: list[str],
@@ -134,6 +135,7 @@ class Function:
         cpu: str,
         threads: int,
         packed: bool,
+        algorithm: str,
     ) -> None: ...
     @property
     def name(self) -> str: ...
@@ -224,6 +226,7 @@ def save_network(
     cpu: str,
     triple: str,
     threads: int,
+    algorithm: str,
     output: str,
     header: str,
     manifest: str,

@@ -153,16 +153,17 @@ static void bindKernel(nb::module_ &module) {
           [](Kernel *self, const AnyProblem &problem, const std::string &target,
              const std::string &cpu, int threads,
              const std::optional<std::string> &tile,
-             const std::string &precision, const std::string &triple,
-             const std::vector<std::string> &ranges,
+             const std::string &precision, const std::string &algorithm,
+             const std::string &triple, const std::vector<std::string> &ranges,
              const std::vector<std::string> &calibrations) {
             construct(self, problem,
                       KernelSettings{target, cpu, threads, tile, precision,
-                                     triple, ranges, calibrations});
+                                     algorithm, triple, ranges, calibrations});
           },
           nb::arg("problem"), nb::arg("target"), nb::arg("cpu"),
           nb::arg("threads"), nb::arg("tile").none(), nb::arg("precision"),
-          nb::arg("triple"), nb::arg("ranges"), nb::arg("calibrations"))
+          nb::arg("algorithm"), nb::arg("triple"), nb::arg("ranges"),
+          nb::arg("calibrations"))
       .def_prop_ro("target", &Kernel::getTarget)
       .def_prop_ro("triple", &Kernel::getTriple)
       .def_prop_ro("warnings", &Kernel::getWarnings)
@@ -214,12 +215,14 @@ static nb::class_<Function> describeFunction(nb::module_ &module) {
           "__init__",
           [](Function *self, const std::string &text, const std::string &file,
              const std::string &name, const std::string &target,
-             const std::string &cpu, int threads, bool packed) {
+             const std::string &cpu, int threads, bool packed,
+             const std::string &algorithm) {
             construct(self, text, file, name,
-                      FunctionOptions{target, cpu, threads, packed});
+                      FunctionOptions{target, cpu, threads, packed, algorithm});
           },
           nb::arg("text"), nb::arg("file"), nb::arg("name"), nb::arg("target"),
-          nb::arg("cpu"), nb::arg("threads"), nb::arg("packed"))
+          nb::arg("cpu"), nb::arg("threads"), nb::arg("packed"),
+          nb::arg("algorithm"))
       .def_prop_ro("name", &Function::getName)
       .def_prop_ro("warnings", &Function::getWarnings)
       .def_prop_ro("remarks", &Function::getRemarks)
@@ -305,21 +308,24 @@ static void bindNetwork(nb::module_ &module) {
       [](const std::string &text, const std::string &name,
          const std::map<std::string, std::pair<uintptr_t, size_t>> &constants,
          const std::string &model, const std::string &cpu,
-         const std::string &triple, int threads, const std::string &output,
-         const std::string &header, const std::string &manifest,
+         const std::string &triple, int threads, const std::string &algorithm,
+         const std::string &output, const std::string &header,
+         const std::string &manifest,
          const std::map<std::string, nb::bytes> &others) {
         std::map<std::string, std::string> contents;
         for (const auto &[path, bytes] : others)
           contents.try_emplace(path, bytes.c_str(), bytes.size());
         return withoutLock([&] {
-          return saveNetwork(
-              {text, name, constants, model}, {{cpu, triple}, threads},
-              {output, header, manifest, {}, {}, false}, contents);
+          return saveNetwork({text, name, constants, model},
+                             {{cpu, triple}, threads, algorithm},
+                             {output, header, manifest, {}, {}, false},
+                             contents);
         });
       },
       nb::arg("text"), nb::arg("name"), nb::arg("constants"), nb::arg("model"),
-      nb::arg("cpu"), nb::arg("triple"), nb::arg("threads"), nb::arg("output"),
-      nb::arg("header"), nb::arg("manifest"), nb::arg("others"));
+      nb::arg("cpu"), nb::arg("triple"), nb::arg("threads"),
+      nb::arg("algorithm"), nb::arg("output"), nb::arg("header"),
+      nb::arg("manifest"), nb::arg("others"));
 }
 
 NB_MODULE(_native, module) {

@@ -15,6 +15,7 @@
 #include "convoy/Driver/FunctionInputs.h"
 #include "convoy/Driver/Import.h"
 #include "convoy/Driver/Specialize.h"
+#include "convoy/Driver/ToolOptions.h"
 #include "convoy/Target/CPUTarget.h"
 
 #include "mlir/IR/SymbolTable.h"
@@ -75,6 +76,8 @@ python::Function::Function(const std::string &text, const std::string &file,
     throwError(*reason);
   if (std::optional<std::string> reason = checkCPU({options.cpu}))
     throwError(*reason);
+  if (std::string error; !checkAlgorithm(options.algorithm, error))
+    throwError(error);
   if (options.packedFilters && !isOnCPU())
     throwError("expected filters that are not packed for '" + options.target +
                "': only kernels for cpu take others");
@@ -101,24 +104,29 @@ python::Function::Function(const std::string &text, const std::string &file,
   }
 }
 
+CompileOptions python::Function::getLowering() const {
+  CompileOptions lowering;
+  lowering.cpu.name = options.cpu;
+  lowering.threads = options.threads;
+  lowering.explain = true;
+  lowering.packedFilters = options.packedFilters;
+  lowering.algorithm = options.algorithm;
+  lowering.scalarsInMemory = true;
+  setDevice(lowering, device);
+  return lowering;
+}
+
 void python::Function::compile() {
   FirstErrorHandler errors(
       context.get(), [this](DiagnosticSeverity severity, llvm::StringRef line) {
         bool isWarning = severity == DiagnosticSeverity::Warning;
         (isWarning ? warnings : remarks).push_back(line.str());
       });
-  CompileOptions lowering;
-  lowering.cpu.name = options.cpu;
-  lowering.threads = options.threads;
-  lowering.explain = true;
-  lowering.packedFilters = options.packedFilters;
-  lowering.scalarsInMemory = true;
-  setDevice(lowering, device);
   OwningOpRef<ModuleOp> lowered = module->clone();
   keepFunction(*lowered, name);
   if (failed(importModule(*lowered)))
     throwError(errors.getError());
-  FailureOr<CompiledModule> made = compileFor(kind, *lowered, lowering);
+  FailureOr<CompiledModule> made = compileFor(kind, *lowered, getLowering());
   if (failed(made))
     throwError("cannot compile: " + errors.getError());
   compiled.emplace(std::move(*made));
@@ -250,6 +258,24 @@ FuncOp python::Function::getSource() const {
   return module.get().lookupSymbol<FuncOp>(name);
 }
 
+FuncOp python::Function::getReference() {
+  if (options.algorithm == "direct")
+    return getSource();
+  std::lock_guard lock(mutex);
+  if (!algorithms) {
+    FirstErrorHandler errors(context.get(),
+                             [](DiagnosticSeverity, llvm::StringRef) {});
+    algorithms = module->clone();
+    keepFunction(*algorithms, name);
+    CompileOptions lowering = getLowering();
+    if (failed(importModule(*algorithms)) ||
+        failed(applyPrecision(*algorithms, lowering)) ||
+        failed(applyAlgorithms(kind, *algorithms, lowering)))
+      throwError(errors.getError());
+  }
+  return algorithms->lookupSymbol<FuncOp>(name);
+}
+
 CheckResult python::Function::runChecked(const Addresses &addresses,
                                          const Sizes &sizes) {
   std::lock_guard lock(mutex);
@@ -277,7 +303,8 @@ CheckResult python::Function::check(const Addresses &addresses,
 python::Meaning::Meaning(Function &function, const Addresses &addresses,
                          const Sizes &sizes)
     : function(function), arguments(fillSizes(function.unpacked, sizes)),
-      reference(function.getSource()) {
+      reference(function.getReference(), /*areDrawn=*/false,
+                /*followsAlgorithms=*/function.options.algorithm != "direct") {
   std::lock_guard lock(function.mutex);
   operands = function.copyOperands(arguments, addresses);
 }

@@ -30,6 +30,7 @@ struct FunctionOptions {
   int threads = 1;
   /// Whether it takes its filters packed, which functions of their own do.
   bool packedFilters = false;
+  std::string algorithm; ///< of convolutions, on the CPU
 };
 
 /// A kernel of a compiled function: its own, or that which packs a filter.
@@ -107,6 +108,11 @@ private:
 
   /// The function as it was written.
   mlir::func::FuncOp getSource() const;
+  /// The same as what is right depends on it: with the algorithms of its
+  /// convolutions, where these may be others than sums of products. Throws.
+  mlir::func::FuncOp getReference();
+  /// How it is lowered.
+  mlir::convoy::CompileOptions getLowering() const;
   void compile();
   FunctionKernel describe(const mlir::convoy::KernelInterface &kernel) const;
   void launchOnCopies(size_t number, const Addresses &addresses,
@@ -127,6 +133,8 @@ private:
   /// Holds the types in the kernels' interfaces, and the function as it was.
   std::unique_ptr<mlir::MLIRContext> context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  /// With the algorithms of convolutions; null before it is asked for.
+  mlir::OwningOpRef<mlir::ModuleOp> algorithms;
   Device device;
   std::optional<mlir::convoy::CompiledModule> compiled;
   std::optional<mlir::convoy::LoadedModule> loaded;

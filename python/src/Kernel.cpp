@@ -68,6 +68,7 @@ static CPUOptions getLowering(MLIRContext *context,
   lowering.cpu = {settings.cpu, settings.triple};
   lowering.threads = settings.threads;
   lowering.precision = settings.precision;
+  lowering.algorithm = settings.algorithm;
   lowering.explain = true;
   std::string error;
   bool isForCPU = getTargetKind(settings.target) == "cpu";
@@ -77,7 +78,8 @@ static CPUOptions getLowering(MLIRContext *context,
     throwError("'triple' is not for target=" + settings.target);
   if (settings.tile && !readTile(*settings.tile, lowering.machine.tile, error))
     throwError(error);
-  if (!checkPrecision(settings.precision, error))
+  if (!checkPrecision(settings.precision, error) ||
+      !checkAlgorithm(settings.algorithm, error))
     throwError(error);
   return lowering;
 }
@@ -253,9 +255,12 @@ CheckResult python::Kernel::checkFunction(CheckOptions checks) {
   mlir::func::FuncOp function = *module->getOps<mlir::func::FuncOp>().begin();
   noteDeclaredRanges(function, checks);
   std::vector<HostArray> inputs = generateFor(function, checks);
-  // What is expected depends on the type of sums.
-  if (!ranges.empty() && (failed(importModule(*module)) ||
-                          failed(applyPrecision(*module, options))))
+  // What is expected depends on the type of sums, and on the algorithm.
+  bool isDirect = options.algorithm == "direct";
+  if ((!ranges.empty() || !isDirect) &&
+      (failed(importModule(*module)) ||
+       failed(applyPrecision(*module, options)) ||
+       failed(applyAlgorithms(kind, *module, options))))
     throwError(errors.getError());
   function = *module->getOps<mlir::func::FuncOp>().begin();
   std::string mismatch;
@@ -264,7 +269,8 @@ CheckResult python::Kernel::checkFunction(CheckOptions checks) {
   CheckResult result = runUncompared(getLoaded(), inputs, /*runs=*/1);
   if (!result.error.empty() || !result.faults.empty())
     return result;
-  FunctionReference reference(function);
+  FunctionReference reference(function, /*areDrawn=*/false,
+                              /*followsAlgorithms=*/!isDirect);
   result.report = reference.compare(inputs, result.results,
                                     {result.arithmetic, isVulkan(kind)});
   result.error = result.report.refusal;

@@ -41,6 +41,7 @@ struct KernelSettings {
   int threads = 1;
   std::optional<std::string> tile; ///< as in `6x4`
   std::string precision;           ///< the policy of convolutions
+  std::string algorithm;           ///< of convolutions, on the CPU
   std::string triple; ///< as in LLVM's -mtriple; empty for this machine
   /// What numbers arguments hold, as in `input=-8:8:0.125`, and as in
   /// `input=x.npy`.

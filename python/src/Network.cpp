@@ -54,6 +54,8 @@ python::saveNetwork(const Network &network, const NetworkSettings &settings,
   std::unique_ptr<MLIRContext> context = python::makeContext();
   if (std::optional<std::string> reason = checkCPU(settings.cpu))
     throwError(*reason);
+  if (std::string error; !checkAlgorithm(settings.algorithm, error))
+    throwError(error);
   OwningOpRef<ModuleOp> module =
       parseModule(context.get(), network.text, network.name);
   setResources(context.get(), network);
@@ -70,6 +72,7 @@ python::saveNetwork(const Network &network, const NetworkSettings &settings,
   CompileOptions lowering;
   lowering.cpu = settings.cpu;
   lowering.threads = settings.threads;
+  lowering.algorithm = settings.algorithm;
   CertifiedChanges changes;
   FailureOr<llvm::SmallVector<OutputFile>> made = makeKernelFiles(
       *module, {}, network.name, written, lowering, changes, [] {}, &*chains);

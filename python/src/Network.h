@@ -33,6 +33,7 @@ struct Network {
 struct NetworkSettings {
   mlir::convoy::CPUChoice cpu;
   int threads = 1;
+  std::string algorithm; ///< of convolutions
 };
 
 /// Compiles `network` and writes `files`, and with them `others`, content by

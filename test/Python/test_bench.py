@@ -33,7 +33,8 @@ def test_options():
 
 
 def test_layouts_and_tile():
-    (row,) = convoy.bench(SMALL, layouts="nchw,fchw,nfhw", tile="2x1", precision="high", **FAST).rows
+    (row,) = convoy.bench(SMALL, layouts="nchw,fchw,nfhw", tile="2x1", precision="high", algorithm="auto", **FAST).rows
+    assert "--algorithm=auto" in row.reproduce
     assert "--input-layout=nchw --filter-layout=fchw --output-layout=nfhw" in row.problem
     assert "--tile=2x1" in row.reproduce and "--precision=high" in row.reproduce
 

@@ -30,6 +30,18 @@ func.func @layer(%x: tensor<2x7x9x5xf32>, %w: tensor<3x2x5x4xf32>, %b: tensor<4x
 }
 """
 
+TWO_CONVOLUTIONS = """
+func.func @net(%x: tensor<?x13x14x16xf32>, %w: tensor<3x3x16x24xf32>, %v: tensor<3x3x24x8xf32>,
+               %b: tensor<?x11x12x24xf32>, %c: tensor<?x9x10x8xf32>) -> tensor<?x9x10x8xf32> {
+  %y = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<?x13x14x16xf32>, tensor<3x3x16x24xf32>)
+      outs(%b : tensor<?x11x12x24xf32>) -> tensor<?x11x12x24xf32>
+  %r = math.tanh %y : tensor<?x11x12x24xf32>
+  %z = linalg.conv_2d_nhwc_hwcf ins(%r, %v : tensor<?x11x12x24xf32>, tensor<3x3x24x8xf32>)
+      outs(%c : tensor<?x9x10x8xf32>) -> tensor<?x9x10x8xf32>
+  return %z : tensor<?x9x10x8xf32>
+}
+"""
+
 TWO = """
 func.func @both(%x: tensor<5xf32>, %y: tensor<5xf32>) -> (tensor<5xf32>, tensor<5xf32>) {
   %sum = arith.addf %x, %y : tensor<5xf32>
@@ -382,3 +394,25 @@ def test_other_functions_that_say_what_is_right():
     other = convoy.Module.parse(TWO).compile("both")
     with pytest.raises(convoy.Error, match="^expected 'both' to have the arguments of 'layer'$"):
         layer.check_results(operands, other.interpret(other.generate()))
+
+
+@pytest.mark.parametrize("target", ("cpu", "rocm-sim"))
+@pytest.mark.parametrize("algorithm", ("direct", "auto"))
+def test_algorithms_have_their_bounds(target, algorithm):
+    """Of dynamic batches, too, and where one convolution reads what another made."""
+    function = convoy.Module.parse(TWO_CONVOLUTIONS).compile(target=target, algorithm=algorithm)
+    shapes = ((2, 13, 14, 16), (3, 3, 16, 24), (3, 3, 24, 8), (2, 11, 12, 24), (2, 9, 10, 8))
+    operands = [np.random.default_rng(n).standard_normal(s).astype(np.float32) for n, s in enumerate(shapes)]
+    report = function.check(*operands)
+    assert report.passed and report.worst_ratio < 0.1
+    wrong = function(*operands)
+    wrong[1, 8, 9, 7] += 1
+    assert not function.interpret(operands).compare((wrong,)).passed
+
+
+def test_algorithms_that_there_are_not():
+    module = convoy.Module.parse(LAYER)
+    with pytest.raises(convoy.Error, match="^expected direct, .* for '--algorithm', but got 'fast'$"):
+        module.compile(algorithm="fast")
+    with pytest.raises(convoy.Error, match="its filter has 2 taps along 'w', not 3"):
+        module.compile(algorithm="winograd")

@@ -59,6 +59,22 @@ def test_precision(precision):
     assert kernel.check("int").passed
 
 
+@pytest.mark.parametrize("direction", ("FWD_B", "BWD_D"))
+def test_algorithm(direction):
+    problem = "mb1_ic16ih12oc24kh3ph1"
+    kernel = convoy.compile(problem, direction=direction, algorithm="winograd:4", threads=2)
+    assert "Winograd's algorithm computes tiles of 4x4 results" in kernel.explain()
+    assert kernel.check("normal").passed and kernel.check("int").passed
+    other = convoy.compile(problem, direction=direction, algorithm="auto")
+    assert other.check().passed
+    ranged = convoy.compile(problem, algorithm="winograd:2", epilogue="relu", ranges={"input": (-8, 8)})
+    assert "tiles of 2x2 results" in ranged.explain() and ranged.check().passed
+    with pytest.raises(convoy.Error, match="^expected direct, winograd, .* or auto for '--algorithm', but got 'fft'$"):
+        convoy.compile(problem, algorithm="fft")
+    with pytest.raises(convoy.Error, match="can compute: its stride along 'h' is 2, not 1"):
+        convoy.compile("mb1_ic16ih12oc24kh3sh2", algorithm="winograd")
+
+
 RANGES = {"input": (-8, 8, 0.125), "filter": (-6, 6, 0.125)}
 
 

@@ -61,9 +61,10 @@ private:
   ExitCode runProblem(const ::convoy::Problem &problem);
   /// The same for a problem that is no convolution.
   ExitCode runOther(const ::convoy::AnyProblem &problem);
-  /// Lets convolutions of `module` sum as `--precision` or `--target-error`
-  /// says: what is right depends on it, so that no pass is at fault for that.
-  LogicalResult applyPolicy(ModuleOp module);
+  /// Lets convolutions of `module` sum as `--precision`, `--target-error` and
+  /// `--algorithm` say: what is right depends on it, so that no pass is at
+  /// fault for that.
+  LogicalResult applyNumerics(ModuleOp module);
   /// A function that computes `problem`, as it is to be lowered; null after one
   /// sentence in `error`.
   OwningOpRef<ModuleOp> build(const ::convoy::AnyProblem &problem);
@@ -107,13 +108,15 @@ ExitCode BisectTool::report(const Finding &finding) {
   return getExitCode(finding.result.kind);
 }
 
-LogicalResult BisectTool::applyPolicy(ModuleOp module) {
-  const LoweringOptions &lowering = options.bisect.compile;
-  if (lowering.precision == "normal" && lowering.targetError == 0)
+LogicalResult BisectTool::applyNumerics(ModuleOp module) {
+  const CompileOptions &compile = options.bisect.compile;
+  if (compile.precision == "normal" && compile.targetError == 0 &&
+      compile.algorithm == "direct")
     return success();
   if (options.isFile() && failed(importModule(module)))
     return failure();
-  return applyPrecision(module, lowering);
+  return success(succeeded(applyPrecision(module, compile)) &&
+                 succeeded(applyAlgorithms(options.target, module, compile)));
 }
 
 ExitCode BisectTool::runFile() {
@@ -123,7 +126,7 @@ ExitCode BisectTool::runFile() {
     return failTool(errors.getError());
   if (!declareRanges(*module, options.ranges, error))
     return failTool(error);
-  if (failed(applyPolicy(*module)))
+  if (failed(applyNumerics(*module)))
     return failTool(errors.getError());
   return runModule(std::move(module), options.input);
 }
@@ -158,7 +161,7 @@ OwningOpRef<ModuleOp> BisectTool::build(const ::convoy::AnyProblem &problem) {
       options.ranges, error);
   if (!module)
     return nullptr;
-  if (succeeded(applyPolicy(*module)))
+  if (succeeded(applyNumerics(*module)))
     return module;
   error = errors.getError();
   return nullptr;

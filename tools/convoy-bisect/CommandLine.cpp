@@ -267,6 +267,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
       !parseNumber<unsigned>(flags.shrinkSeconds, 1, 86400,
                              options.shrinkSeconds, error))
     return false;
+  options.target = flags.target;
   options.printsPipeline = flags.printsPipeline;
   options.shrinks = !flags.keepsSize;
   options.json = flags.json;

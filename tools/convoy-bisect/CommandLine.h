@@ -18,6 +18,7 @@ namespace mlir::convoy {
 /// The command line, checked.
 struct Options : InputOptions {
   BisectOptions bisect;
+  std::string target; ///< whose passes they are
   /// What numbers arguments hold: those of problems that have them, or of an IR
   /// file's only function.
   std::vector<ArgumentRange> ranges;

@@ -88,6 +88,19 @@ FailureOr<CompiledModule> Compiler::compile(const OpenTarget &target,
   return CompiledModule(std::move(*functions));
 }
 
+OwningOpRef<ModuleOp> Compiler::chooseAlgorithms(const OpenTarget &target,
+                                                 ModuleOp module) {
+  if (options.algorithm == "direct")
+    return {};
+  CompileOptions compile = getCompileOptions(options, /*threads=*/1);
+  setDevice(compile, target.device);
+  OwningOpRef<ModuleOp> chosen = module.clone();
+  LogicalResult result = applyAlgorithms(target.name, *chosen, compile);
+  assert(succeeded(result) && "the module was compiled");
+  (void)result;
+  return chosen;
+}
+
 /// Compiles `module`, which is lowered in place, for `threads` threads of
 /// `target` and loads it. Null, with what is wrong in `failure`, where that
 /// fails.

@@ -111,6 +111,9 @@ private:
   std::vector<Case> cases;
   std::vector<ThreadModules> compiled; ///< for each target
   std::vector<LoadedKernel> kernels;   ///< the function's that count, likewise
+  /// Likewise, `module` with the algorithms that kernels use; null where these
+  /// sum products.
+  std::vector<OwningOpRef<ModuleOp>> algorithms;
   /// Targets for which it did not compile, or whose device refused it.
   std::vector<std::pair<const OpenTarget *, LoadFailure>> failures;
 };

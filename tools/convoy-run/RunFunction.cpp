@@ -244,20 +244,19 @@ void FunctionRunner::compare(ArrayRef<LoadedKernel> kernels,
                              std::vector<CheckResult> &results) {
   FunctionReference reference(sumsInNarrowTypes(function) ? function : given,
                               checkOptions.hasRandomSigns());
-  for (auto [kernel, result] : llvm::zip_equal(kernels, results)) {
+  for (auto [kernel, chosen, result] :
+       llvm::zip_equal(kernels, algorithms, results)) {
     if (!result.error.empty() || !result.faults.empty())
       continue;
-    if (usesWinograd(kernel.interface)) {
-      // The interpreter's bound is that of sums of products.
-      if (result.report.elements == 0 && result.report.refusal.empty())
-        result.error = "cannot check '" + functionName +
-                       "': the bound of Winograd's algorithm is known of "
-                       "functions that are one convolution alone";
-      continue;
-    }
     TargetMath target = {result.arithmetic, isVulkan(kernel.getTarget())};
-    auto report = reference.compare(arguments, result.results, target,
-                                    !options.report.empty());
+    std::optional<FunctionReference> ofAlgorithms;
+    if (chosen)
+      ofAlgorithms.emplace(chosen->lookupSymbol<func::FuncOp>(functionName),
+                           checkOptions.hasRandomSigns(),
+                           /*followsAlgorithms=*/true);
+    auto report = (ofAlgorithms ? *ofAlgorithms : reference)
+                      .compare(arguments, result.results, target,
+                               !options.report.empty());
     // What was compared with the convolution alone says more where it is right.
     bool isCompared = result.report.elements > 0;
     if (isCompared && (report.passed() || !report.refusal.empty()))
@@ -395,6 +394,7 @@ void FunctionRunner::compile() {
     }
     const TargetModule &first = *made.front();
     kernels.push_back({first.loaded, first.compiled.getKernel(functionName)});
+    algorithms.push_back(compiler.chooseAlgorithms(target, *module));
     compiled.push_back(std::move(made));
   }
 }

@@ -42,6 +42,10 @@ public:
   /// threads. The first error is kept by getErrors().
   FailureOr<CompiledModule> compile(const OpenTarget &target, int threads,
                                     ModuleOp module, StringRef name);
+  /// `module`, which was compiled for `target`, with the algorithms of its
+  /// convolutions; null where kernels sum products.
+  OwningOpRef<ModuleOp> chooseAlgorithms(const OpenTarget &target,
+                                         ModuleOp module);
   /// What the tool ends with if that failed.
   ExitCode getFailureCode() const { return changes.getFailureCode(); }
 

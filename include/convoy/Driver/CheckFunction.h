@@ -26,10 +26,13 @@ namespace mlir::convoy {
 class FunctionReference {
 public:
   /// `function` outlives this. Where its arguments are drawn, with signs that
-  /// are random, what is suspicious is known of results.
-  explicit FunctionReference(func::FuncOp function, bool areDrawn = false)
+  /// are random, what is suspicious is known of results. Convolutions are
+  /// computed as `applyAlgorithms` wrote on them if it `followsAlgorithms`.
+  explicit FunctionReference(func::FuncOp function, bool areDrawn = false,
+                             bool followsAlgorithms = false)
       : FunctionReference(
             function, SmallVector<bool>(function.getNumArguments(), areDrawn)) {
+    this->followsAlgorithms = followsAlgorithms;
   }
 
   /// The same where only some arguments are drawn so; what made the others does
@@ -74,6 +77,7 @@ private:
 
   func::FuncOp function;
   SmallVector<bool> drawn; ///< by argument
+  bool followsAlgorithms = false;
   /// By what counts of a target.
   std::map<std::array<bool, 3>, std::shared_ptr<Expected>> expected;
 };

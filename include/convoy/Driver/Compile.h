@@ -74,6 +74,12 @@ OwningOpRef<ModuleOp> buildEpilogueModule(MLIRContext *context,
 /// follow from it, as lowering with `options` does.
 LogicalResult applyPrecision(ModuleOp module, const LoweringOptions &options);
 
+/// Writes on the convolutions of `module`, whose policies are applied, by which
+/// algorithm kernels for `target` compute them: bounds of their errors depend
+/// on that. Only those for CPUs have other algorithms than sums of products.
+LogicalResult applyAlgorithms(StringRef target, ModuleOp module,
+                              const CPUOptions &options);
+
 /// Lowers `module` to kernels in LLVM's dialect.
 LogicalResult lowerForCPU(ModuleOp module, const CompileOptions &options);
 

@@ -130,6 +130,8 @@ struct PrecisionFlag : llvm::cl::opt<std::string> {
 
 /// Checks that `precision` is a policy of convolutions.
 bool checkPrecision(StringRef precision, std::string &error);
+/// Whether `algorithm` is one; else one sentence is in `error`.
+bool checkAlgorithm(StringRef algorithm, std::string &error);
 
 /// The option of tools that choose sums for results with an error bound.
 struct TargetErrorFlag : llvm::cl::opt<std::string> {

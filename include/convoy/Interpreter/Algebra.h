@@ -12,6 +12,7 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -81,6 +82,14 @@ public:
                                                ReadChannel read) = 0;
 };
 
+/// A convolution, and what it is computed of, in the order of its operands.
+struct ConvolutionTerms {
+  ConvolutionOpInterface op;
+  int64_t batch; ///< which may be dynamic in the op
+  std::array<const std::vector<Scalar> *, 2> factors;
+  ArrayRef<Scalar> inits;
+};
+
 /// What elements of tensors are, and what ops on scalars make of them.
 class Algebra {
 public:
@@ -103,6 +112,12 @@ public:
   /// The same for those that `op` makes, which may be sums of products.
   virtual std::unique_ptr<Sums> startSumsOf(Operation *op, Type type,
                                             std::vector<Scalar> inits);
+  /// Lets `sums`, the elements of the result of `terms`, be as far off as where
+  /// a target computes tiles of so many of them along each spatial dimension by
+  /// Winograd's algorithm. Algebras without errors have nothing to do.
+  virtual void followWinograd(const ConvolutionTerms &terms,
+                              ArrayRef<int64_t> tile,
+                              MutableArrayRef<Scalar> sums) {}
   /// What samples as `sampling` says; null where the algebra does not know it.
   virtual std::unique_ptr<Sampler> startSampling(const Sampling &sampling);
 };

@@ -22,10 +22,13 @@ namespace mlir::convoy {
 /// of small integers are, has no error.
 class BoundedNumbers : public Algebra {
 public:
-  /// Elements of arguments are those of `arguments`; integers are signed.
+  /// Elements of arguments are those of `arguments`; integers are signed. The
+  /// target computes convolutions with `convoy.winograd` by Winograd's
+  /// algorithm if it `followsAlgorithms`, else as it does others.
   BoundedNumbers(const std::vector<::convoy::HostArray> &arguments,
-                 TargetMath target)
-      : arguments(arguments), target(target) {}
+                 TargetMath target, bool followsAlgorithms = false)
+      : arguments(arguments), target(target),
+        followsAlgorithms(followsAlgorithms) {}
 
   Scalar getUndefined(Type type) override;
   FailureOr<Scalar> getConstant(TypedAttr value) override;
@@ -34,11 +37,14 @@ public:
                               Type type, ArrayRef<Type> types) override;
   std::unique_ptr<Sums> startSums(Type type,
                                   std::vector<Scalar> inits) override;
+  void followWinograd(const ConvolutionTerms &terms, ArrayRef<int64_t> tile,
+                      MutableArrayRef<Scalar> sums) override;
   std::unique_ptr<Sampler> startSampling(const Sampling &sampling) override;
 
 protected:
   const std::vector<::convoy::HostArray> &arguments;
   TargetMath target;
+  bool followsAlgorithms;
 };
 
 /// The same with errors that are exceeded but for a rare chance, where the
@@ -47,9 +53,10 @@ class ProbableNumbers final : public BoundedNumbers {
 public:
   /// Ops of `randomSums` make such sums; they outlive this.
   ProbableNumbers(const std::vector<::convoy::HostArray> &arguments,
-                  TargetMath target,
+                  TargetMath target, bool followsAlgorithms,
                   const llvm::SmallPtrSetImpl<Operation *> &randomSums)
-      : BoundedNumbers(arguments, target), randomSums(randomSums) {}
+      : BoundedNumbers(arguments, target, followsAlgorithms),
+        randomSums(randomSums) {}
 
   std::unique_ptr<Sums> startSumsOf(Operation *op, Type type,
                                     std::vector<Scalar> inits) override;

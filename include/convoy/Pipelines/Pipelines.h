@@ -28,6 +28,10 @@ void buildGenericOpsPipeline(OpPassManager &pm);
 /// functions write to destinations: of what lies in memory no ranges are known.
 void buildNumericsPipeline(OpPassManager &pm, const LoweringOptions &options);
 
+/// Takes convolutions with the type of their sums; writes on them by which
+/// algorithm the pipelines for CPUs compute them.
+void buildAlgorithmsPipeline(OpPassManager &pm, const CPUOptions &options);
+
 /// Takes convolutions in any direction; leaves contractions of rows that im2col
 /// unfolds from a padded input. All targets share these steps.
 void buildConvoyToIm2colPipeline(OpPassManager &pm,

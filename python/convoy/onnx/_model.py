@@ -51,7 +51,14 @@ class Model:
         """The same for the CPU, which multiplies floats faster than bytes."""
         return Plan(self.graph, floats=True, joins=self._joins)
 
-    def compile(self, *, target: str = "cpu", cpu: str = "host", threads: int = 1) -> Session:
+    def compile(
+        self,
+        *,
+        target: str = "cpu",
+        cpu: str = "host",
+        threads: int = 1,
+        algorithm: str = "direct",
+    ) -> Session:
         """Compiles the kernels, several at once: see `convoy.onnx.compile`."""
         return Session(
             self.graph,
@@ -60,6 +67,7 @@ class Model:
             check_text(target, "target"),
             check_text(cpu, "cpu"),
             check_number(threads, "threads", 1, MAX_THREADS),
+            check_text(algorithm, "algorithm"),
             jobs=os.cpu_count() or 1,
         )
 
@@ -78,6 +86,7 @@ class Model:
         cpu: str = "host",
         triple: str = "",
         threads: int = 1,
+        algorithm: str = "direct",
     ) -> None:
         """Writes all kernels for other programs, as one object (.o), archive (.a) or
         shared object (.so), with their constants, and with a function for each run of
@@ -87,6 +96,7 @@ class Model:
         - `manifest`: JSON that says what each function computes. `load_compiled` reads
           it, with the files beside it that have what is left to ONNX Runtime.
         - `cpu`, `threads`: as for `convoy.compile`.
+        - `algorithm`: as for `convoy.onnx.compile`.
         - `triple`: the architecture and system to compile for, as in LLVM's -mtriple
           (`aarch64-linux-gnu`), with one of its CPUs; empty for this machine.
 
@@ -101,6 +111,7 @@ class Model:
             check_text(cpu, "cpu"),
             check_text(triple, "triple"),
             check_number(threads, "threads", 1, MAX_THREADS),
+            check_text(algorithm, "algorithm"),
         )
 
 
@@ -134,13 +145,19 @@ def compile(
     target: str = "cpu",
     cpu: str = "host",
     threads: int = 1,
+    algorithm: str = "direct",
 ) -> Session:
     """Reads a model as `load` does, and compiles its convolutions and samples,
     each with what follows it. Kernels that compute the same are compiled once.
 
     - `target`, `cpu`: as for `convoy.compile`. On the CPU filters are packed, once.
     - `threads`: that a kernel runs in, and ONNX Runtime.
+    - `algorithm`: "direct", or "auto", which lets Winograd's algorithm compute the
+      convolutions of which it is estimated to be faster, with larger errors
+      (docs/Onnx.md), on the CPU.
 
     Raises `convoy.Error` for what cannot be read or compiled.
     """
-    return load(model, shapes=shapes).compile(target=target, cpu=cpu, threads=threads)
+    return load(model, shapes=shapes).compile(
+        target=target, cpu=cpu, threads=threads, algorithm=algorithm
+    )

@@ -25,6 +25,7 @@ def _make_parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help="what it is compiled for, as in cpu (the default), cpu:haswell or vulkan",
     )
+    parser.add_algorithm()
     parser.add_data()
     parser.add_trace()
     return parser
@@ -34,7 +35,12 @@ def _run(options: argparse.Namespace) -> None:
     """Does what the command line asks for."""
     model = convoy.onnx.load(options.model, shapes=parse_shapes(options.shape))
     target, cpu = split_target(options.target)
-    session = model.compile(target=target, cpu=cpu, threads=options.threads)
+    session = model.compile(
+        target=target,
+        cpu=cpu,
+        threads=options.threads,
+        algorithm=options.algorithm or "direct",
+    )
     given = read_inputs(options.input)
     inputs = model.generate(options.seed) if given is None else given
     names = split_names(options.trace)

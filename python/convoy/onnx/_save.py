@@ -100,6 +100,7 @@ def save(
     cpu: str,
     triple: str,
     threads: int,
+    algorithm: str,
 ) -> None:
     """Compiles the kernels of a model and writes them, with what is left beside the
     manifest."""
@@ -120,6 +121,7 @@ def save(
         cpu,
         triple,
         threads,
+        algorithm,
         *paths,
         parts.files if paths.manifest else {},
     )

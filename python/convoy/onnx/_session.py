@@ -38,6 +38,7 @@ class Session:
         target: str,
         cpu: str,
         threads: int,
+        algorithm: str,
         jobs: int,
     ) -> None:
         self._graph = graph
@@ -45,6 +46,7 @@ class Session:
         self._target = target
         self._cpu = cpu
         self._threads = threads
+        self._algorithm = algorithm
         #: What is compiled, and what is left.
         self.plan = plan
         # First: what there is no room for is not compiled.
@@ -93,6 +95,7 @@ class Session:
                 cpu=self._cpu,
                 threads=self._threads if kernel.work >= _LEAST_SHARED else 1,
                 filter="packed" if self._is_packed(kernel) else "plain",
+                algorithm=self._algorithm,
             )
         except Error as error:
             raise type(error)(f"{kernel.name}: {error}") from None
@@ -182,8 +185,8 @@ class Session:
         header: str | os.PathLike[str] = "",
         manifest: str | os.PathLike[str] = "",
     ) -> None:
-        """Writes the kernels for other programs, compiled for the CPU and the threads
-        of this session: see `convoy.onnx.Model.save`.
+        """Writes the kernels for other programs, compiled for the CPU, the threads and
+        by the algorithm of this session: see `convoy.onnx.Model.save`.
 
         Raises `convoy.Error` where the session is for another target, or has a kernel
         that was replaced.
@@ -194,7 +197,7 @@ class Session:
             name = self.replaced[0]
             raise Error(f"expected a session with its own kernels to save, but '{name}' is replaced")
         paths = _save.check_paths(output, header, manifest)
-        _save.save(self._graph, self.plan, self._name, paths, self._cpu, "", self._threads)
+        _save.save(self._graph, self.plan, self._name, paths, self._cpu, "", self._threads, self._algorithm)
 
     def run_reference(self, inputs: Mapping[str, object]) -> dict[str, Value]:
         """The outputs as ONNX Runtime alone computes them."""

@@ -58,6 +58,15 @@ class Parser(argparse.ArgumentParser):
             "--threads", metavar="N", type=int, default=1, help="that a kernel runs in (1)"
         )
 
+    def add_algorithm(self) -> None:
+        """Adds what says by which algorithm convolutions are computed."""
+        self.add_argument(
+            "--algorithm",
+            metavar="direct|auto",
+            help="auto lets Winograd's algorithm compute convolutions of which it is estimated "
+            "to be faster, with larger errors (direct)",
+        )
+
     def add_trace(self) -> None:
         """Adds what says which values are traced."""
         self.add_argument(
@@ -113,6 +122,7 @@ def _make_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--threads", metavar="N", type=int, help="that a kernel runs in (1), with an object or library"
     )
+    parser.add_algorithm()
     return parser
 
 
@@ -146,7 +156,7 @@ def read_inputs(words: Iterable[str]) -> dict[str, Array] | None:
 def _write(model: "convoy.onnx.Model", options: argparse.Namespace) -> None:
     """Writes what the command line asks for."""
     output: str | None = options.output
-    names = ("header", "manifest", "cpu", "triple", "threads")
+    names = ("header", "manifest", "cpu", "triple", "threads", "algorithm")
     given = {name: value for name in names if (value := getattr(options, name)) is not None}
     if output is not None and output.endswith(LIBRARY_ENDS):
         model.save(output, **given)

@@ -55,11 +55,11 @@ Direction ConvBackwardFilterOp::getDirection() {
 // Shapes
 //===----------------------------------------------------------------------===//
 
-ConvShape ConvolutionOpInterface::getConvShape() {
-  assert(hasStaticSizes() && "only static sizes make a ConvShape");
+ConvShape ConvolutionOpInterface::getConvShape(std::optional<int64_t> batch) {
+  assert((batch || hasStaticSizes()) && "only static sizes make a ConvShape");
   ConvLayouts layouts = getLayout().getLayouts();
   ConvShape shape;
-  shape.batch = getSize(Operand::Input, 'n');
+  shape.batch = batch ? *batch : getSize(Operand::Input, 'n');
   shape.groups =
       getLayout().hasGroups() ? getSize(Operand::Input, 'g') : int64_t(1);
   shape.inputChannels = getSize(Operand::Input, 'c');

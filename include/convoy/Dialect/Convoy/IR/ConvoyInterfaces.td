@@ -81,8 +81,8 @@ def Convoy_ConvolutionOpInterface : OpInterface<"ConvolutionOpInterface"> {
     }
   }];
   let extraClassDeclaration = [{
-    /// All sizes. The sizes must be static.
-    ::convoy::ConvShape getConvShape();
+    /// All sizes, which must be static; the batch may be given.
+    ::convoy::ConvShape getConvShape(std::optional<int64_t> batch = {});
     /// The exact set of (output element, input element, filter element) triples
     /// that the op multiplies and adds.
     ::mlir::convoy::IndexRelation getIndexRelation();
