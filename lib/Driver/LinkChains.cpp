@@ -112,6 +112,10 @@ LogicalResult ChainLinker::addConstants() {
   for (auto [number, entry] : llvm::enumerate(globals)) {
     std::string name = "convoy.constant" + std::to_string(number);
     AsmResourceBlob &blob = (*blobs)[number];
+    // As a filter of which no tap meets an element; MLIR divides by the size.
+    if (blob.getData().empty())
+      blob = HeapAsmResourceBlob::allocateAndCopyWithAlign(ArrayRef<char>{0},
+                                                           kWorkspaceAlignment);
     int64_t bytes = blob.getData().size();
     auto type = RankedTensorType::get(bytes, builder.getI8Type());
     auto elements = DenseResourceElementsAttr::get(type, name, std::move(blob));

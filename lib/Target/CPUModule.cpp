@@ -87,7 +87,8 @@ makeObject(ModuleOp module, llvm::TargetMachine &machine, unsigned optLevel) {
     if (std::unique_ptr<llvm::MemoryBuffer> known = cache->find(key))
       return known;
   }
-  optimizeFor(**translated, machine, optLevel);
+  if (failed(optimizeFor(**translated, machine, optLevel)))
+    return module.emitError("interrupted");
   SmallVector<char, 0> object;
   llvm::raw_svector_ostream os(object);
   if (failed(emitMachineCode(**translated, machine,

@@ -165,7 +165,8 @@ mlir::convoy::emitHsaco(ModuleOp module, unsigned optLevel, HsacoStage stage) {
       ->addModuleFlag(llvm::Module::Error, "amdhsa_code_object_version",
                       kCodeObjectVersion);
   // Unrolled, the loops over a step's terms take more registers than there are.
-  optimizeFor(**translated, *machine, optLevel, /*unroll=*/false);
+  if (failed(optimizeFor(**translated, *machine, optLevel, /*unroll=*/false)))
+    return module.emitError("interrupted");
   SmallString<0> bytes;
   llvm::raw_svector_ostream os(bytes);
   if (stage == HsacoStage::LLVM) {

@@ -10,6 +10,7 @@
 #include "LinkELF.h"
 #include "OpenMPRuntime.h"
 #include "SystemLibrary.h"
+#include "convoy/Support/Interruption.h"
 #include "convoy/Target/CPUTarget.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -48,16 +49,19 @@ static llvm::OptimizationLevel getLevel(unsigned optLevel) {
   }
 }
 
-void mlir::convoy::optimizeFor(llvm::Module &module,
-                               llvm::TargetMachine &machine, unsigned optLevel,
-                               bool unroll) {
+LogicalResult mlir::convoy::optimizeFor(llvm::Module &module,
+                                        llvm::TargetMachine &machine,
+                                        unsigned optLevel, bool unroll) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager callGraphs;
   llvm::ModuleAnalysisManager modules;
   llvm::PipelineTuningOptions tuning;
   tuning.LoopUnrolling = unroll;
-  llvm::PassBuilder builder(&machine, tuning);
+  llvm::PassInstrumentationCallbacks callbacks;
+  callbacks.registerShouldRunOptionalPassCallback(
+      [](StringRef, llvm::Any) { return !::convoy::isInterrupted(); });
+  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(callGraphs);
   builder.registerFunctionAnalyses(functions);
@@ -69,6 +73,7 @@ void mlir::convoy::optimizeFor(llvm::Module &module,
           ? builder.buildO0DefaultPipeline(level)
           : builder.buildPerModuleDefaultPipeline(level);
   passes.run(module, modules);
+  return failure(::convoy::isInterrupted());
 }
 
 FailureOr<std::unique_ptr<llvm::Module>>
@@ -98,8 +103,9 @@ mlir::convoy::translateForCPU(ModuleOp module, llvm::LLVMContext &context,
                               llvm::TargetMachine &machine, unsigned optLevel) {
   FailureOr<std::unique_ptr<llvm::Module>> translated =
       translateFor(module, context, machine);
-  if (succeeded(translated))
-    optimizeFor(**translated, machine, optLevel);
+  if (succeeded(translated) &&
+      failed(optimizeFor(**translated, machine, optLevel)))
+    return module.emitError("interrupted");
   return translated;
 }
 

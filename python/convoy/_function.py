@@ -197,9 +197,13 @@ class Function:
         found.copy_results(_arrays.get_addresses(results))
         return make_report(found, self.name, self.target), tuple(results)
 
-    def interpret(self, operands: tuple[object, ...]) -> "Meaning":
-        """What the IR means for `operands`, not packed, which are copied."""
-        return Meaning(self, operands)
+    def interpret(
+        self, operands: tuple[object, ...], *, unsigned_bytes: bool = False
+    ) -> "Meaning":
+        """What the IR means for `operands`, not packed, which are copied. Its types do
+        not say whether bytes of results are unsigned, which counts where one may be
+        off by one."""
+        return Meaning(self, operands, unsigned_bytes)
 
     def compare(self, operands: tuple[object, ...], results: tuple[object, ...]) -> Report:
         """Compares `results`, of whoever computed them for `operands`, with what the
@@ -219,11 +223,13 @@ class Meaning:
     """What a function's IR means for operands, as an interpreter says: computed once,
     however many results are compared with it."""
 
-    def __init__(self, function: Function, operands: tuple[object, ...]) -> None:
+    def __init__(
+        self, function: Function, operands: tuple[object, ...], unsigned_bytes: bool
+    ) -> None:
         self.function = function
         inputs, self._outputs, sizes = function._prepare(operands)
         addresses = _arrays.get_addresses(inputs)
-        self._native = _native.Meaning(function._native, addresses, sizes)
+        self._native = _native.Meaning(function._native, addresses, sizes, unsigned_bytes)
 
     def compare(self, results: tuple[object, ...]) -> Report:
         """Compares `results`, of whoever computed them: each element has a bound of

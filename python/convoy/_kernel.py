@@ -323,7 +323,10 @@ def _get_epilogue(epilogue: str, direction: str | None) -> tuple[str, str | None
 def _parse(
     problem: object, layouts: str | None, direction: str | None, type: str | None
 ) -> _native.Problem:
-    return _native.Problem(check_text(problem, "problem"), _make_flags(layouts, direction, type))
+    text = check_text(problem, "problem")
+    if text.endswith(".onnx"):
+        raise Error(f"expected a problem, but got '{text}': convoy.onnx.compile takes models of ONNX")
+    return _native.Problem(text, _make_flags(layouts, direction, type))
 
 
 def _get_problem(

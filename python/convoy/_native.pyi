@@ -160,7 +160,11 @@ class Function:
 
 class Meaning:
     def __init__(
-        self, function: Function, addresses: list[int], sizes: Sequence[int]
+        self,
+        function: Function,
+        addresses: list[int],
+        sizes: Sequence[int],
+        unsigned_bytes: bool,
     ) -> None: ...
     def compare(self, addresses: list[int]) -> CheckResult: ...
 

@@ -268,11 +268,11 @@ static void bindFunction(nb::module_ &module) {
       .def(
           "__init__",
           [](Meaning *self, Function &function, const Addresses &addresses,
-             const Sizes &sizes) {
-            construct(self, function, addresses, sizes);
+             const Sizes &sizes, bool unsignedBytes) {
+            construct(self, function, addresses, sizes, unsignedBytes);
           },
           nb::arg("function"), nb::arg("addresses"), nb::arg("sizes"),
-          nb::keep_alive<1, 2>())
+          nb::arg("unsigned_bytes"), nb::keep_alive<1, 2>())
       .def(
           "compare",
           [](Meaning &meaning, const Addresses &addresses) {

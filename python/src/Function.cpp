@@ -301,8 +301,9 @@ CheckResult python::Function::check(const Addresses &addresses,
 //===----------------------------------------------------------------------===//
 
 python::Meaning::Meaning(Function &function, const Addresses &addresses,
-                         const Sizes &sizes)
+                         const Sizes &sizes, bool unsignedBytes)
     : function(function), arguments(fillSizes(function.unpacked, sizes)),
+      unsignedBytes(unsignedBytes),
       reference(function.getReference(), /*areDrawn=*/false,
                 /*followsAlgorithms=*/function.options.algorithm != "direct") {
   std::lock_guard lock(function.mutex);
@@ -327,6 +328,10 @@ CheckResult python::Meaning::compare(const Addresses &addresses) {
 
 void python::Meaning::compare(CheckResult &result, const std::string &kind) {
   std::lock_guard lock(function.mutex);
+  if (unsignedBytes)
+    for (HostArray &array : result.results)
+      if (array.type == ScalarType::I8)
+        array.type = ScalarType::U8;
   result.report = reference.compare(operands, result.results,
                                     {result.arithmetic, isVulkan(kind)});
   if (!result.report.refusal.empty())

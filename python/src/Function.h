@@ -51,9 +51,11 @@ class Function;
 class Meaning {
 public:
   /// For the operands at `addresses`, which are not packed, where `sizes` are
-  /// the dynamic ones of operands and results. `function` outlives this.
-  /// Throws.
-  Meaning(Function &function, const Addresses &addresses, const Sizes &sizes);
+  /// the dynamic ones of operands and results. Bytes of results have signs
+  /// unless they are `unsignedBytes`, which MLIR's types do not say. `function`
+  /// outlives this. Throws.
+  Meaning(Function &function, const Addresses &addresses, const Sizes &sizes,
+          bool unsignedBytes);
 
   /// Compares the results at `addresses`, as if the function's target had
   /// computed them. Throws.
@@ -65,6 +67,7 @@ private:
   Function &function;
   std::vector<Argument> arguments;
   std::vector<HostArray> operands;
+  bool unsignedBytes;
   mlir::convoy::FunctionReference reference;
 };
 

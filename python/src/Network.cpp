@@ -14,6 +14,7 @@
 #include "convoy/Driver/Chains.h"
 #include "convoy/Driver/Import.h"
 #include "convoy/Driver/KernelFiles.h"
+#include "convoy/Support/Interruption.h"
 #include "convoy/Target/CPUTarget.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -78,6 +79,8 @@ python::saveNetwork(const Network &network, const NetworkSettings &settings,
       *module, {}, network.name, written, lowering, changes, [] {}, &*chains);
   if (failed(made))
     throwError("cannot compile: " + errors.getError());
+  if (isInterrupted())
+    throwError("interrupted");
   for (const auto &[path, content] : others)
     made->push_back({path, content});
   if (failed(writeOutputs(context.get(), *made)))

@@ -7,6 +7,7 @@
 
 #include "HostBuffer.h"
 
+#include "convoy/Runtime/FileIO.h"
 #include "convoy/Runtime/Poison.h"
 
 #include <algorithm>
@@ -217,7 +218,18 @@ public:
   int loadFile(const std::string &path, convoy_module **module) override {
     // The loader searches its own folders for a name without a slash.
     bool isPath = path.find('/') != std::string::npos;
-    return load(isPath ? path : "./" + path, MemoryFile(), module);
+    std::string file = isPath ? path : "./" + path;
+    void *known = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    if (!known)
+      return load(file, MemoryFile(), module);
+    // It would be given back again, whatever the file holds by now.
+    dlclose(known);
+    std::string error;
+    std::optional<std::vector<std::byte>> image =
+        readFile(file, error, kMaxModuleBytes);
+    if (!image)
+      return fail(CONVOY_INVALID, "cannot load the module: " + error);
+    return loadImage(*image, module);
   }
 
   int loadImage(std::span<const std::byte> image,

@@ -59,6 +59,11 @@ def test_precision(precision):
     assert kernel.check("int").passed
 
 
+def test_models_are_no_problems():
+    with pytest.raises(convoy.Error, match="^expected a problem, but got 'm.onnx': convoy.onnx.compile takes"):
+        convoy.compile("m.onnx")
+
+
 @pytest.mark.parametrize("direction", ("FWD_B", "BWD_D"))
 def test_algorithm(direction):
     problem = "mb1_ic16ih12oc24kh3ph1"

@@ -79,6 +79,22 @@ def test_calls(kernel, files):
     np.testing.assert_array_equal(out, y)
 
 
+@pytest.mark.parametrize("is_kept", (True, False))
+def test_files_that_are_written_again(tmp_path, is_kept):
+    """The loader would take the file for the one that it has loaded."""
+    kept = []
+    for problem in (PROBLEM, PROBLEM.replace("kh3", "kh2"), PROBLEM.replace("oc5", "oc64")):
+        kernel = convoy.compile(problem)
+        kernel.save(tmp_path / "conv.so", manifest=tmp_path / "conv.json")
+        library = convoy.load(tmp_path / "conv.so", tmp_path / "conv.json")
+        operands = kernel.generate()
+        np.testing.assert_array_equal(library("conv", *operands), kernel(*operands))
+        if is_kept:
+            kept.append((library, operands, kernel(*operands)))
+    for library, operands, expected in kept:
+        np.testing.assert_array_equal(library("conv", *operands), expected)
+
+
 def test_threads(kernel, files):
     layer = convoy.load(*files)["layer"]
     x, w = kernel.generate()

@@ -30,9 +30,10 @@ translateFor(Operation *module, llvm::LLVMContext &context,
              llvm::TargetMachine &machine);
 
 /// Optimizes `module` for `machine` at level `optLevel` (0 to 3, as in -O3);
-/// loops stay as long as they are where not `unroll`.
-void optimizeFor(llvm::Module &module, llvm::TargetMachine &machine,
-                 unsigned optLevel, bool unroll = true);
+/// loops stay as long as they are where not `unroll`. Fails where the work was
+/// interrupted; what is left then is not optimized.
+LogicalResult optimizeFor(llvm::Module &module, llvm::TargetMachine &machine,
+                          unsigned optLevel, bool unroll = true);
 
 /// Does both.
 FailureOr<std::unique_ptr<llvm::Module>>

@@ -186,7 +186,8 @@ class Call:
 
     def interpret(self, values: Mapping[str, Value]) -> Meaning:
         """What the kernel means for values that lie as ONNX has them."""
-        return self._source.interpret(self._read(values))
+        is_unsigned = self.result.dtype.kind == "u"
+        return self._source.interpret(self._read(values), unsigned_bytes=is_unsigned)
 
     def check_result(
         self, values: Mapping[str, Value], meaning: Meaning | None = None

@@ -17,7 +17,7 @@ from convoy.onnx._integers import (
     read_integer_sources,
 )
 from convoy.onnx._padding import Padding, match_padding
-from convoy.onnx._window import make_transposed_window, make_window
+from convoy.onnx._window import PADS, make_transposed_window, make_window
 
 # Ops that convolve.
 _OPS = ("Conv", "ConvInteger", "ConvTranspose", "DeformConv", "QLinearConv")
@@ -141,6 +141,8 @@ def _fit(node: onnx.NodeProto, sources: Sources, graph: Graph) -> bool:
     for name, length in lengths.items():
         if len(attributes.get(name) or [0] * length) != length:
             return False
+    if attributes.get("auto_pad", "NOTSET") not in PADS:
+        return False
     steps = [*(attributes.get("strides") or []), *(attributes.get("dilations") or [])]
     return min(steps, default=1) > 0 and tuple(attributes.get("kernel_shape", taps[2:])) == taps[2:]
 

@@ -85,12 +85,13 @@ def _show_traces(found: Diff) -> None:
 def _compare(options: argparse.Namespace, words: Sequence[str]) -> bool:
     """Does what the command line asks for; returns whether all kernels are right."""
     a, b = _parse_targets(options.targets)
+    inputs = read_inputs(options.input)
     found = convoy.onnx.diff(
         options.model,
         a,
         b,
-        shapes=parse_shapes(options.shape),
-        inputs=read_inputs(options.input),
+        shapes=parse_shapes(options.shape, inputs),
+        inputs=inputs,
         seed=options.seed,
         threads=options.threads,
         trace=split_names(options.trace or ([ALL] if options.trace_dir else [])),

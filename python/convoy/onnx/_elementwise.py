@@ -104,8 +104,8 @@ _WRITE: dict[str, Write] = {
 
 
 def get_limits(node: onnx.NodeProto, graph: Graph) -> tuple[float, float] | None:
-    """Between what a Clip clamps, where that is known: attributes before opset 11,
-    then operands."""
+    """Between what a Clip clamps, where that is known, and a number: attributes before
+    opset 11, then operands."""
     attributes = get_attributes(node)
     limits = []
     for position, (name, without) in enumerate((("min", -math.inf), ("max", math.inf)), start=1):
@@ -116,7 +116,7 @@ def get_limits(node: onnx.NodeProto, graph: Graph) -> tuple[float, float] | None
         if constant is None or constant.size != 1:
             return None
         limits.append(float(constant.reshape(())))
-    return limits[0], limits[1]
+    return None if any(map(math.isnan, limits)) else (limits[0], limits[1])
 
 
 def get_normalization(node: onnx.NodeProto, graph: Graph) -> tuple[Array, Array] | None:
@@ -156,6 +156,9 @@ def _is_inference(node: onnx.NodeProto, graph: Graph) -> bool:
     if any(name in graph.outputs or graph.readers.get(name) for name in node.output[1:] if name):
         return False
     if get_attributes(node).get("training_mode", 0):
+        return False
+    # Before there was that attribute, outputs say so.
+    if node.op_type == "BatchNormalization" and graph.opset < 14 and any(node.output[1:]):
         return False
     # Of Dropout: ratio, training_mode.
     if node.op_type == "Dropout" and len(node.input) > 2 and node.input[2]:

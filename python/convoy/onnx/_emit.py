@@ -131,6 +131,8 @@ class Emitter:
     ) -> Read:
         """An operand of `shape`, which what it holds is brought into."""
         if isinstance(value, str):
+            value = self.graph.get_value(value)
+        if isinstance(value, str):
             order = self.get_order(value)
             operand = Operand(name, shape, value=value, order=order)
         else:

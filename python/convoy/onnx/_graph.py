@@ -26,6 +26,9 @@ MIN_IR_VERSION = 4
 #: As ONNX calls its own domain of ops.
 DOMAINS = ("", "ai.onnx")
 
+# What the package onnx raises where a tensor cannot be read.
+_UNREADABLE = (KeyError, OSError, TypeError, ValueError, onnx.checker.ValidationError)
+
 # Of these, two runs give two results.
 _RANDOM = {
     "Bernoulli",
@@ -292,7 +295,7 @@ class Graph:
             return None
         try:
             array: Array = numpy_helper.to_array(self._tensors[name])
-        except (KeyError, OSError, TypeError, ValueError) as error:
+        except _UNREADABLE as error:
             raise Error(f"cannot read the tensor '{name}': {get_line(error)}") from None
         return array
 

@@ -83,8 +83,10 @@ def match_padding(node: onnx.NodeProto, graph: Graph) -> Padding | None:
     if node.op_type != "Conv" or number is None or value in node.input[1:]:
         return None
     pad = graph.nodes[number]
+    if pad.op_type != "Pad" or pad.domain not in DOMAINS:
+        return None
     shape = graph.get_shape(pad.input[0])
-    if pad.op_type != "Pad" or pad.domain not in DOMAINS or shape is None or min(shape) < 1:
+    if shape is None or min(shape) < 1:
         return None
     pads = _read_pads(pad, len(shape), graph)
     if pads is None or any((*pads[0], *pads[1])):

@@ -154,10 +154,11 @@ class Plan:
         found = Scheduler(graph, fuser.groups, absorbed).run()
         groups = [step for step in found if isinstance(step, Group)]
         names = iter(_choose_names(graph, groups))
+        kernels = {id(one): self._make_kernel(one, next(names), orders) for one in groups}
+        # Some read what a node that is left does, in place of what that makes.
+        wanted = {one.value for kernel in kernels.values() for one in kernel.operands[:-1]}
         steps = [
-            self._make_kernel(step, next(names), orders)
-            if isinstance(step, Group)
-            else self._make_part(step, found)
+            kernels[id(step)] if isinstance(step, Group) else self._make_part(step, wanted)
             for step in found
         ]
         #: Kernels, and parts for ONNX Runtime.
@@ -215,7 +216,8 @@ class Plan:
             work=group.anchor.work,
         )
 
-    def _make_part(self, numbers: list[int], steps: list[Group | list[int]]) -> Part:
+    def _make_part(self, numbers: list[int], wanted: set[str]) -> Part:
+        """The part of nodes of these numbers; kernels read the values `wanted`."""
         graph = self._graph
         nodes = [graph.nodes[number] for number in numbers]
         made = {name for node in nodes for name in node.output if name}
@@ -228,6 +230,7 @@ class Plan:
             if name in made
             and (
                 name in graph.outputs
+                or name in wanted
                 or any(reader not in inside for reader in graph.readers.get(name, []))
             )
         ]

@@ -33,7 +33,8 @@ def _make_parser() -> argparse.ArgumentParser:
 
 def _run(options: argparse.Namespace) -> None:
     """Does what the command line asks for."""
-    model = convoy.onnx.load(options.model, shapes=parse_shapes(options.shape))
+    given = read_inputs(options.input)
+    model = convoy.onnx.load(options.model, shapes=parse_shapes(options.shape, given))
     target, cpu = split_target(options.target)
     session = model.compile(
         target=target,
@@ -41,7 +42,6 @@ def _run(options: argparse.Namespace) -> None:
         threads=options.threads,
         algorithm=options.algorithm or "direct",
     )
-    given = read_inputs(options.input)
     inputs = model.generate(options.seed) if given is None else given
     names = split_names(options.trace)
     values = session.trace(inputs, names) if names else session.run(inputs)

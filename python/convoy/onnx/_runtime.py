@@ -14,7 +14,6 @@ from convoy._arrays import Argument, Array
 from convoy._checks import get_line
 from convoy._native import Error
 from convoy.onnx._graph import (
-    DOMAINS,
     MIN_IR_VERSION,
     Graph,
     count_bytes,
@@ -285,10 +284,11 @@ def ask_types(graph: Graph, names: list[str]) -> None:
 
 
 def ask_shapes(graph: Graph) -> None:
-    """Lets ONNX Runtime say what it knows behind ops that are none of ONNX's, of
-    which ONNX infers nothing. What it refuses is said where it has to run."""
+    """Lets ONNX Runtime say what it knows behind ops of which ONNX infers nothing:
+    those that are none of ONNX's, and some that are, such as GroupNormalization. What
+    it refuses is said where it has to run."""
     unknown = [name for name in graph.producers if graph.get_shape(name) is None]
-    if not unknown or all(node.domain in DOMAINS for node in graph.nodes):
+    if not unknown:
         return
     try:
         answers = _ask(graph, unknown)

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,7 @@ class Parser(argparse.ArgumentParser):
             action="append",
             default=[],
             metavar="NAME=1x3x640x640",
-            help="sizes of an input that the model leaves free; may be given several times",
+            help="sizes of an input that the model leaves free, once for each",
         )
 
 
@@ -49,7 +49,8 @@ class Parser(argparse.ArgumentParser):
             action="append",
             default=[],
             metavar="NAME=FILE.npy",
-            help="an input's numbers, for each of the inputs; else they are drawn",
+            help="an input's numbers, which also say its sizes, for each of the inputs; else "
+            "they are drawn",
         )
         self.add_argument(
             "--seed", metavar="N", type=int, default=0, help="of inputs that are drawn (0)"
@@ -126,16 +127,20 @@ def _make_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def parse_shapes(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
-    """Shapes as the tool is told them, as in `x=1x3x640x640`."""
-    shapes = {}
+def parse_shapes(
+    words: Iterable[str], inputs: Mapping[str, Array] | None = None
+) -> dict[str, tuple[int, ...]]:
+    """Shapes as the tool is told them, as in `x=1x3x640x640`, and those of `inputs`."""
+    shapes: dict[str, tuple[int, ...]] = {}
     for word in words:
         name, _, text = word.rpartition("=")
         sizes = text.split("x")
         if not name or not all(size.isdecimal() for size in sizes):
             raise Error(f"expected a shape as in x=1x3x640x640 for '--shape', but got '{word}'")
+        if name in shapes:
+            raise Error(f"expected one shape for '{name}' for '--shape', but got two")
         shapes[name] = tuple(int(size) for size in sizes)
-    return shapes
+    return {name: array.shape for name, array in (inputs or {}).items()} | shapes
 
 
 def read_inputs(words: Iterable[str]) -> dict[str, Array] | None:

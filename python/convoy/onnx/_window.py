@@ -5,6 +5,10 @@ from typing import Any
 from convoy._window import Window
 
 
+#: What `auto_pad` may be.
+PADS = ("NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID")
+
+
 def _get_steps(attributes: dict[str, Any], name: str, rank: int) -> tuple[int, ...]:
     return tuple(attributes.get(name) or (1,) * rank)
 

@@ -7,6 +7,7 @@ import pathlib
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -414,3 +415,27 @@ def test_errors_of_runs(files):
         loaded.run({})
     with pytest.raises(convoy.Error, match="expected float32 for 'x', but got float64"):
         loaded.run({"x": np.zeros((2, 3, 9, 7))})
+
+
+def test_ctrl_c_leaves_no_files(tmp_path):
+    """Whenever it comes, also while LLVM optimizes."""
+    nodes = [helper.make_node("Conv", ["x", f"w{size}"], [f"y{size}"]) for size in range(1, 7)]
+    constants = {f"w{size}": draw_integers((40 + size, 20, size, size)) for size in range(1, 7)}
+    outputs = [f"y{size}" for size in range(1, 7)]
+    model = convoy.onnx.load(make_model(nodes, {"x": (1, 20, 19, 17)}, constants, outputs))
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        for number in range(8):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            signal.setitimer(signal.ITIMER_REAL, 0.02 + 0.07 * number)
+            try:
+                model.save(folder / "net.so", header=folder / "net.h", manifest=folder / "net.json")
+            except KeyboardInterrupt:
+                assert not list(folder.iterdir())
+            else:
+                assert len(list(folder.iterdir())) == 3
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+    finally:
+        signal.signal(signal.SIGALRM, before)

@@ -284,3 +284,18 @@ def test_networks(tmp_path, format, types, per_channel):
     session.save(tmp_path / "network.so", manifest=tmp_path / "network.json")
     loaded = convoy.onnx.load_compiled(tmp_path / "network.so", tmp_path / "network.json")
     np.testing.assert_array_equal(*loaded.run(inputs).values(), found)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_bytes_that_may_be_off_by_one(seed):
+    """Where that is between 127 and 128, which as bytes with signs lie far apart."""
+    scale, factor = np.float32(np.random.default_rng(seed).uniform(0.01, 1, 2))
+    result = np.float32(2 * scale * factor)  # half of all sums are in the middle
+    model = Network()
+    x = model.dequantize(model.input("x", np.uint8), scale, np.uint8(0))
+    w = np.eye(6, dtype=np.int8).reshape(6, 6, 1, 1)
+    c = model.node("Conv", x, model.dequantize(w, factor, np.int8(0)), name="layer")
+    model.node("QuantizeLinear", c, result, np.uint8(126))
+    proto = make_model(model.nodes, model.inputs, model.constants, {"v3": np.uint8})
+    (report,) = convoy.onnx.compile(proto).check({"x": draw_bytes(SHAPE, np.uint8, seed) % 9})
+    assert report.passed, str(report)

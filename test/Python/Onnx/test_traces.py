@@ -130,6 +130,17 @@ def test_run(path, tmp_path):
     np.testing.assert_allclose(np.load(tmp_path / "new/values/r_0.npy"), expected["r/0"], rtol=1e-5, atol=1e-5)
 
 
+def test_inputs_have_sizes(tmp_path):
+    model = make_network()
+    model.graph.input[0].type.tensor_type.shape.dim[2].dim_param = "h"
+    onnx.save(model, tmp_path / "free.onnx")
+    np.save(tmp_path / "x.npy", X)
+    words = [tmp_path / "free.onnx", f"--input=x={tmp_path}/x.npy"]
+    assert run("run", *words)[::2] == (0, "")
+    assert run("diff", *words, "--targets=cpu,onnxruntime")[::2] == (0, "")
+    assert "--shape x=1x3x224x224" in run("run", words[0])[2]
+
+
 def test_run_draws_inputs(path, tmp_path):
     for seed in (1, 2):
         assert run("run", path, f"--seed={seed}", "--trace=x", f"--trace-dir={tmp_path}/{seed}")[0] == 0
@@ -171,6 +182,7 @@ def test_names_that_are_the_same_for_files(tmp_path):
         ([], 1, "the following arguments are required: MODEL.onnx"),
         (["MODEL", "--trace=pol"], 1, "expected a value, a node or a kernel of the model, but got 'pol', "),
         (["MODEL", "--input=x"], 1, "expected an input as in x=x.npy for '--input', but got 'x'"),
+        (["MODEL", "--shape=x=1x2", "--shape=x=1x2"], 1, "expected one shape for 'x' for '--shape', but got two"),
         (["MODEL", "--seed=-1"], 1, "expected a number from 0 to "),
         (["MODEL", "--target=none"], 1, "stem: "),
         (["MODEL", "--target=vulkan:77"], 3, "stem: "),
