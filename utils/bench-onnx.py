@@ -3,12 +3,15 @@
 
 Prints a row of a table for each model: the shortest time of both in milliseconds, how
 many times as fast as ONNX Runtime ours is, and where our time goes: to kernels, to the
-parts that are left to ONNX Runtime, and to what is between them. Inputs are from a
-normal distribution.
+parts that are left to ONNX Runtime, and to what is between them; then the same three
+numbers of the convolutions alone, the sums of the shortest times of each, which for
+ONNX Runtime are those of its profile. Inputs are from a normal distribution.
 """
 
 import argparse
+import json
 import pathlib
+import tempfile
 import time
 
 import numpy as np
@@ -52,6 +55,31 @@ def start_runtime(path, threads):
     return lambda inputs: session.run(None, inputs)
 
 
+#: What ONNX Runtime calls convolutions, with what it fuses with them.
+CONVOLUTIONS = {"Conv", "ConvTranspose", "FusedConv", "ConvInteger", "QLinearConv"}
+
+
+def time_convolutions(path, threads, inputs, turns):
+    """The sum of the shortest times of ONNX Runtime's convolutions, in seconds."""
+    with tempfile.TemporaryDirectory() as folder:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.log_severity_level = 3
+        options.enable_profiling = True
+        options.profile_file_prefix = f"{folder}/profile"
+        session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+        for _ in range(turns):
+            session.run(None, inputs)
+        events = json.loads(pathlib.Path(session.end_profiling()).read_text())
+    shortest = {}
+    for event in events:
+        operator = event.get("args", {}).get("op_name")
+        if operator in CONVOLUTIONS and event["name"].endswith("_kernel_time"):
+            node = event["name"]
+            shortest[node] = min(event["dur"], shortest.get(node, event["dur"]))
+    return 1e-6 * sum(shortest.values())
+
+
 def take_time(run, *arguments):
     started = time.perf_counter()
     run(*arguments)
@@ -59,8 +87,8 @@ def take_time(run, *arguments):
 
 
 def split_time(session, inputs, turns):
-    """The seconds that kernels take in a run, and those of parts for ONNX Runtime: the
-    sum of the shortest time of each."""
+    """The seconds that kernels take in a run, those of parts for ONNX Runtime, and those
+    of kernels with a convolution: the sums of the shortest time of each."""
     shortest = {}
 
     def wrap(number, run):
@@ -77,9 +105,11 @@ def split_time(session, inputs, turns):
         step.run = wrap(number, step.run)
     for _ in range(turns):
         session.run(inputs)
-    sums = [0.0, 0.0]
+    sums = [0.0, 0.0, 0.0]
     for number, step in enumerate(session.plan.steps):
         sums[not isinstance(step, Kernel)] += shortest[number]
+        if isinstance(step, Kernel) and CONVOLUTIONS.intersection(step.ops):
+            sums[2] += shortest[number]
     return sums
 
 
@@ -101,17 +131,20 @@ def measure(text, options):
             time.sleep(REST if options.threads > 1 else 0)
             times = [take_time(run, inputs) for _ in range(BLOCK)]
             best[name] = min(best[name], *times)
-    kernels, parts = split_time(session, inputs, options.turns)
+    kernels, parts, convolutions = split_time(session, inputs, options.turns)
+    theirs = time_convolutions(path, options.threads, inputs, options.turns)
     ours, runtime = best["ours"], best["runtime"]
     cells = [ours, runtime, runtime / ours / 1e3, kernels, parts, max(ours - kernels - parts, 0)]
+    cells += [convolutions, theirs, theirs / convolutions / 1e3]
     numbers = " | ".join(f"{1e3 * one:.2f}" for one in cells)
     print(f"| {pathlib.Path(path).stem} | {options.threads} | {numbers} |", flush=True)
 
 
 def main():
     options = parse()
-    print("| network | threads | ours, ms | ONNX Runtime, ms | times as fast | kernels | left to it | between |")
-    print("|---|---|---|---|---|---|---|---|")
+    names = ["network", "threads", "ours, ms", "ONNX Runtime, ms", "times as fast", "kernels"]
+    names += ["left to it", "between", "convolutions", "ONNX Runtime's", "times as fast"]
+    print(f"| {' | '.join(names)} |\n{'|---' * len(names)}|")
     for text in options.models:
         measure(text, options)
 

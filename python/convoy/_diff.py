@@ -39,7 +39,8 @@ def diff(
     - `a`, `b`: targets as for `convoy.compile`, also with a CPU, as in "cpu:haswell".
       One may be "onnxruntime" for a network, and "torch" for a module; or sessions of
       the network that are there.
-    - `shapes`: as for `convoy.onnx.load`; of a module, all inputs that are drawn.
+    - `shapes`: as for `convoy.onnx.load`, those of `inputs` where not given; of a module,
+      all inputs that are drawn.
     - `inputs`: arrays by the names of the inputs; else numbers from a normal
       distribution that follow from `seed`, and of integers 0 and 1. Inputs of a module
       are called as arguments of its `forward`.

@@ -179,7 +179,8 @@ def _describe_steps(plan: Plan) -> list[Any]:
 def _get_label(session: Session) -> str:
     replaced = session.replaced
     names = f" with {', '.join(replaced)} replaced" if replaced else ""
-    return f"{session.target}{names}"
+    algorithm = "" if session.algorithm == "direct" else f", algorithm {session.algorithm}"
+    return f"{session.target}{algorithm}{names}"
 
 
 def _start_side(model: Model, side: object, name: str, threads: int) -> _Compiled | None:
@@ -201,6 +202,11 @@ def _start_side(model: Model, side: object, name: str, threads: int) -> _Compile
     return _Compiled(side, model.compile(target=target, cpu=cpu, threads=threads))
 
 
+def _get_shapes(inputs: Mapping[str, object] | None) -> Shapes:
+    """Those of arrays, for inputs whose sizes a model leaves free."""
+    return {name: getattr(x, "shape") for name, x in (inputs or {}).items() if hasattr(x, "shape")}
+
+
 def diff(
     model: str | os.PathLike[str] | onnx.ModelProto,
     a: str | Session = "cpu",
@@ -220,7 +226,7 @@ def diff(
     check_seed(seed)
     # Sessions are of the plan that they were made of; else each value is compared.
     joins = any(isinstance(side, Session) and side.plan.joins for side in (a, b))
-    loaded = load(model, shapes=shapes, joins=joins)
+    loaded = load(model, shapes=_get_shapes(inputs) if shapes is None else shapes, joins=joins)
     graph = loaded.graph
     drawn = loaded.generate(seed) if inputs is None else inputs
     values = _runtime.prepare_inputs(drawn, _runtime.describe_inputs(graph))

@@ -42,6 +42,13 @@ class Operand:
     value: str = ""
     order: str = FIRST
     constant: Array | None = None
+    #: Whether ONNX has the value with channels last as well.
+    is_turned: bool = False
+
+    @property
+    def lies(self) -> str:
+        """Where channels lie in memory."""
+        return LAST if self.is_turned else self.order
 
 
 @dataclasses.dataclass(frozen=True)
@@ -132,7 +139,10 @@ class Emitter:
         """An operand of `shape`, which what it holds is brought into."""
         if isinstance(value, str):
             value = self.graph.get_value(value)
-        if isinstance(value, str):
+        if isinstance(value, str) and value in self.group.turned:
+            source = self.group.turned[value].value
+            operand = Operand(name, shape, value=source, is_turned=True)
+        elif isinstance(value, str):
             order = self.get_order(value)
             operand = Operand(name, shape, value=value, order=order)
         else:
@@ -214,7 +224,13 @@ class Emitter:
         """The function."""
         result = self._emit_rest(self._emit_anchor())
         types = [self._get_type(one.shape, self._get_element(one)) for one in self._operands]
-        written = Operand("result", self._elements.shape, value=self.group.result, order=self._order)
+        written = Operand(
+            "result",
+            self._elements.shape,
+            value=self.group.written,
+            order=FIRST if self.group.turning else self._order,
+            is_turned=self.group.turning is not None,
+        )
         return Text(
             (*self._operands, written), (*types, self._result), tuple(self._lines), result
         )

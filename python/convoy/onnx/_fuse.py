@@ -16,6 +16,7 @@ from convoy.onnx._folding import match_folding
 from convoy.onnx._graph import Dequantized, Graph, get_title
 from convoy.onnx._integers import BYTES
 from convoy.onnx._sampling import match_sampling
+from convoy.onnx._turning import Turning, match_turning
 
 
 @dataclasses.dataclass
@@ -32,6 +33,29 @@ class Group:
     result: str
     #: Those that changed the filter and the bias, and are nothing else.
     folded: list[int] = dataclasses.field(default_factory=list, kw_only=True)
+    #: Values by name in whose place members read, with channels last, what is turned.
+    turned: dict[str, Turning] = dataclasses.field(default_factory=dict, kw_only=True)
+    #: What alone reads the result, which is written as that has it.
+    turning: Turning | None = dataclasses.field(default=None, kw_only=True)
+
+    @property
+    def written(self) -> str:
+        """The value that others read."""
+        return self.turning.result if self.turning else self.result
+
+    @property
+    def written_shape(self) -> tuple[int, ...]:
+        """Its shape, as ONNX has it."""
+        batch, channels, *spatial = shape = self.anchor.result_shape
+        return (batch, *spatial, channels) if self.turning else shape
+
+    def takes_either(self, member: int, shape: tuple[int, ...], name: str) -> bool:
+        """Whether `member` may find channels last in its operand `name` of `shape`: a
+        convolution in what it slides over, samples in their image, and other nodes in
+        what has a result's rank."""
+        if len(shape) != len(self.anchor.result_shape):
+            return False
+        return member != self.members[0] or name in self.anchor.images
 
     def reads_integers(self, member: int, name: str) -> bool:
         """Whether `member` reads integers in the place of `name`, which is an operand
@@ -42,10 +66,13 @@ class Group:
     @property
     def through(self) -> list[int]:
         """The nodes whose results are not read, but what these are made of."""
-        return [one.number for one in self.dequantized.values()]
+        numbers = [one.number for one in self.dequantized.values()]
+        return numbers + [one.number for one in self.turned.values()]
 
     def get_read(self, member: int, name: str) -> str:
         """The value that `member` reads in the place of `name`, its operand."""
+        if name in self.turned:
+            return self.turned[name].value
         return self.dequantized[name].value if self.reads_integers(member, name) else name
 
 
@@ -96,10 +123,11 @@ class Fuser:
 
     @property
     def absorbed(self) -> set[int]:
-        """The DequantizeLinear and Pad whose results no one reads: kernels read what
-        these are made of."""
+        """The DequantizeLinear, Pad and Transpose whose results no one reads: kernels read
+        what these are made of, or write what they make."""
         owners = {member: group for group in self.groups for member in group.members}
-        return {
+        written = {group.turning.number for group in self.groups if group.turning}
+        return written | {
             number
             for group in self.groups
             for number in group.through
@@ -124,6 +152,40 @@ class Fuser:
             if anchor:
                 self.groups.append(self._make_group(number, anchor))
                 self._results.add(self.groups[-1].result)
+            elif (turning := match_turning(number, self.graph)) and self._is_image(turning):
+                self._results.add(turning.result)
+        self._turn()
+
+    def _is_image(self, turning: Turning) -> bool:
+        """Whether what stands between kernels may read what is turned as if a kernel had
+        made it. With fewer dimensions it would often be a matrix."""
+        return turning.is_to_first and turning.rank >= 4 and turning.value not in self._results
+
+    def _turn(self) -> None:
+        """Finds the Transposes in whose place kernels read and write channels last."""
+        through = {number for group in self.groups for number in group.through}
+        owners = {member: group for group in self.groups for member in group.members}
+        for group in self.groups:
+            readers = self.graph.readers.get(group.result, [])
+            is_alone = len(readers) == 1 and group.result not in self.graph.outputs
+            if is_alone and readers[0] not in owners and readers[0] not in through:
+                found = match_turning(readers[0], self.graph)
+                group.turning = found if found and found.is_to_last else None
+        for number in range(len(self.graph.nodes)):
+            turning = match_turning(number, self.graph)
+            if number in owners or turning is None or not turning.is_to_first:
+                continue
+            # Kernels' own values lie otherwise.
+            if self.graph.producers.get(turning.value) in owners:
+                continue
+            readers = self.graph.readers.get(turning.result, [])
+            shape = self.graph.get_shape(turning.result) or ()
+            kernels = [(owners[reader], reader) for reader in readers if reader in owners]
+            if through.isdisjoint(readers) and all(
+                group.takes_either(reader, shape, turning.result) for group, reader in kernels
+            ):
+                for group, _ in kernels:
+                    group.turned[turning.result] = turning
 
     def _match(self, node: onnx.NodeProto) -> Anchor | None:
         """What `node` is where it begins a kernel. Raises `Refusal` for one that is

@@ -65,7 +65,7 @@ class Scheduler:
                 return taken
             for number in ready:
                 self._waiting.remove(number)
-                self._known.add(self._groups[number].result)
+                self._known.add(self._groups[number].written)
                 taken.append(self._groups[number])
 
     def _is_group_ready(self, number: int) -> bool:
@@ -76,15 +76,6 @@ class Scheduler:
             for member in group.members
             for name in get_inputs(self._graph.nodes[member])
         )
-
-
-def _takes_either(graph: Graph, group: Group, reader: int, value: str) -> bool:
-    """Whether the node `reader` of `group` may find channels last in `value`: a
-    convolution in what it slides over, samples in their image, and other nodes in what
-    has a result's rank."""
-    if len(graph.get_shape(value) or ()) != len(group.anchor.result_shape):
-        return False
-    return reader != group.members[0] or value in group.anchor.images
 
 
 def _get_readers(graph: Graph, value: str, absorbed: set[int]) -> list[tuple[int, str]]:
@@ -108,10 +99,12 @@ def choose_orders(graph: Graph, groups: list[Group], absorbed: set[int]) -> dict
         value = group.result
         readers = _get_readers(graph, value, absorbed)
         is_free = value not in graph.outputs and all(
-            reader in owners and _takes_either(graph, owners[reader], reader, name)
+            reader in owners
+            and owners[reader].takes_either(reader, graph.get_shape(name) or (), name)
             for reader, name in readers
         )
-        orders[value] = LAST if is_free and readers else FIRST
+        orders[value] = LAST if group.turning or is_free and readers else FIRST
+        orders |= dict.fromkeys(group.turned, LAST)
     return orders
 
 
@@ -182,7 +175,7 @@ class Plan:
     def transpositions(self) -> int:
         """Operands that a kernel reads transposed, other than by its first node."""
         return sum(
-            operand.order != kernel.result.order
+            operand.lies != kernel.result.lies
             and self._has_orders(operand.value, len(kernel.shape))
             for kernel in self.kernels
             for operand in kernel.operands[1:-1]
@@ -199,7 +192,7 @@ class Plan:
     def _make_kernel(self, group: Group, name: str, orders: dict[str, str]) -> Kernel:
         emitter = make_emitter(self._graph, group, orders, self._floats)
         written = emitter.emit()
-        numbers = group.through
+        numbers = group.through + ([group.turning.number] if group.turning else [])
         # Of several kernels that read one, the first has it.
         members = [*group.members, *(one for one in numbers if one in self._unlisted)]
         self._unlisted.difference_update(numbers)
@@ -212,7 +205,7 @@ class Plan:
             steps=tuple(_find_steps(self._graph, group)),
             written=written,
             packs=emitter.packs and written.operands[1].constant is not None,
-            shape=group.anchor.result_shape,
+            shape=group.written_shape,
             work=group.anchor.work,
         )
 

@@ -70,6 +70,11 @@ class Session:
         """What kernels were compiled for."""
         return self._target
 
+    @property
+    def algorithm(self) -> str:
+        """How convolutions are computed, as `convoy.onnx.compile` was told."""
+        return self._algorithm
+
     def _is_packed(self, kernel: Kernel) -> bool:
         return self._target == "cpu" and is_packed(kernel)
 

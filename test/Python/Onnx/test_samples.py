@@ -134,8 +134,7 @@ def test_between_convolutions():
     plan = check_within_bounds(make_warp())
     assert [str(step) for step in plan.steps] == [
         "features: Conv",
-        "flow: Conv + Tanh",
-        "left: Transpose",
+        "flow: Conv + Tanh + Transpose",
         "warp: GridSample",
         "result: Conv",
     ]
