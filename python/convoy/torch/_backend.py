@@ -175,7 +175,7 @@ def _replace(
     result = group.result
     nodes = tuple(calls.get(node, node) for node in text.nodes)
     with graph.inserting_before(result):
-        target = Call(kernel, text.operands, text.result, group.convolution.dtype)
+        target = Call(kernel, text.operands, text.result, group.convolution.dtype, text.placement)
         call: Node = graph.call_function(target, nodes)
     call.meta = dict(result.meta)
     result.replace_all_uses_with(call)

@@ -9,7 +9,7 @@ import torch
 from torch.fx import Node
 
 from convoy._window import SPATIAL, Window
-from convoy.torch._memory import Order, find_order
+from convoy.torch._memory import Order, get_order
 
 _aten = torch.ops.aten
 
@@ -38,9 +38,6 @@ class Form:
 
     shape: tuple[int | None, ...]
     order: Order
-    #: Those that PyTorch has, where they are of a tensor in this order: sizes of 1 may
-    #: have any.
-    strides: tuple[int, ...] | None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -138,10 +135,7 @@ def _make_form(role: str, tensor: Any) -> Form:
         raise Refusal(f"size {unknown[-1]} of its {role} is not known before it runs")
     if 0 in shape:
         raise Refusal("it has no elements")
-    order = find_order(tensor.shape, tensor.stride())
-    if order is None:
-        return Form(shape, tuple(range(len(shape))), None)
-    return Form(shape, order, tuple(tensor.stride()))
+    return Form(shape, get_order(tensor))
 
 
 def _make(

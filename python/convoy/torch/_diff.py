@@ -170,7 +170,7 @@ class _Compiled:
         assert isinstance(group, Group)
         name = self._plan.steps[number].name
         kernel = Kernel(name, group.ops, f"func.func @kernel{text.code}", self._compile(name, text))
-        return Call(kernel, text.operands, text.result, group.convolution.dtype)
+        return Call(kernel, text.operands, text.result, group.convolution.dtype, text.placement)
 
     def _compile(self, name: str, text: Text) -> Function:
         packed = self._settings.target == "cpu" and text.is_filter_given

@@ -9,7 +9,8 @@ from convoy.torch._convolution import ELEMENTS, FILTER, INPUT, OPS, OUTPUT, Conv
 from convoy.torch._elementwise import WRITE
 from convoy.torch._fuse import Group, get_tensor
 from convoy.torch._kernel import Operand
-from convoy.torch._memory import Order, find_order
+from convoy.torch._memory import Order, get_order
+from convoy.torch._placement import Placement
 
 #: What a kernel calls its operands: of a gradient, the other is its gradient, too.
 _GRADIENT_NAMES = {INPUT: "input", FILTER: "filter", OUTPUT: "output_gradient"}
@@ -21,10 +22,11 @@ class Text:
 
     #: Its arguments and what is behind these: equal where two compute the same.
     code: str
-    #: The nodes that it reads, in order.
+    #: The nodes that a call takes: those that it reads, in order, and the placement's.
     nodes: tuple[Node, ...]
     operands: tuple[Operand, ...]
     result: Operand
+    placement: Placement
     #: Whether its filter is an input of the graph, and so may be the same in many calls.
     is_filter_given: bool
 
@@ -41,8 +43,8 @@ class _Emitter:
         self._lines: list[str] = []
         self._nodes: list[Node] = []
         self._operands: list[Operand] = []
-        self._form = convolution.forms[convolution.result]
-        self._letters = self._order_letters(convolution.get_words(convolution.result), self._form.order)
+        self._order = get_order(get_tensor(group.result))
+        self._letters = self._order_letters(convolution.get_words(convolution.result), self._order)
         self._sizes = self._get_sizes(convolution.result)
         self._type = self._get_type(self._letters)
 
@@ -126,7 +128,7 @@ class _Emitter:
         tensor = get_tensor(node)
         words = self._convolution.get_words(self._convolution.result)
         words = words[len(words) - tensor.dim() :]
-        order = find_order(tensor.shape, tensor.stride()) or tuple(range(tensor.dim()))
+        order = get_order(tensor)
         kept = [axis for axis in order if not (isinstance(tensor.shape[axis], int) and tensor.shape[axis] == 1)]
         letters = "".join(words[axis] for axis in kept)
         # Where the result has one element there, too, either will do.
@@ -169,13 +171,15 @@ class _Emitter:
                 "}\n",
             ]
         )
-        shape = self._form.shape
+        shape = self._convolution.forms[self._convolution.result].shape
         if self._is_dynamic and "n" in self._letters:
             shape = (None, *shape[1:])
-        result = Operand(shape, self._form.order, self._form.strides)
+        result = Operand(shape, self._order)
+        placement = Placement(self._group, result.is_dynamic)
         filters = [node for role, node in self._convolution.operands if role == FILTER]
         is_given = bool(filters) and all(node.op == "placeholder" for node in filters)
-        return Text(code, tuple(self._nodes), tuple(self._operands), result, is_given)
+        nodes = (*self._nodes, *placement.nodes)
+        return Text(code, nodes, tuple(self._operands), result, placement, is_given)
 
 
 def emit(group: Group) -> Text:

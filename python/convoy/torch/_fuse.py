@@ -19,6 +19,9 @@ from convoy.torch._elementwise import WRITE, Unsupported
 
 _aten = torch.ops.aten
 
+#: In the data of a node: what it normalizes, where it stands for a normalization.
+NORMALIZED = "convoy_normalized"
+
 
 @dataclasses.dataclass
 class Group:
@@ -208,6 +211,7 @@ def _split_normalization(graph: Graph, node: Node) -> None:
         summand = add(_aten.neg.default, scaled) if bias is None else add(_aten.sub.Tensor, bias, scaled)
         product = add(_aten.mul.Tensor, x, add(_aten.view.default, factor, shape))
         result = add(_aten.add.Tensor, product, add(_aten.view.default, summand, shape))
+    result.meta[NORMALIZED] = x
     items[0].replace_all_uses_with(result)
     graph.erase_node(items[0])
     graph.erase_node(node)

@@ -15,6 +15,7 @@ from convoy._native import Error
 from convoy._report import Report
 from convoy.torch._convolution import FILTER
 from convoy.torch._memory import Order, get_strides, is_dense
+from convoy.torch._placement import Placement
 
 
 @dataclasses.dataclass(frozen=True)
@@ -155,12 +156,10 @@ RECORDERS = Recorders()
 @dataclasses.dataclass(frozen=True)
 class Operand:
     """A tensor that a kernel reads or writes: its sizes, of which that of the batch is
-    None where calls give it, and the order in which they lie. A new one has `strides`,
-    or those that follow."""
+    None where calls give it, and the order in which they lie."""
 
     shape: tuple[int | None, ...]
     order: Order
-    strides: tuple[int, ...] | None = None
 
     @property
     def is_dynamic(self) -> bool:
@@ -187,9 +186,7 @@ class Operand:
     def make(self, batch: int, dtype: Any) -> Any:
         """A new tensor, not filled."""
         shape = self.get_shape(batch)
-        return torch.empty_strided(
-            shape, self.strides or get_strides(shape, self.order), dtype=dtype
-        )
+        return torch.empty_strided(shape, get_strides(shape, self.order), dtype=dtype)
 
     def as_array(self, tensor: Any, argument: Argument) -> Array:
         """A prepared tensor as the argument of a function."""
@@ -233,10 +230,16 @@ def _get_version(tensor: Any) -> int:
 
 
 class Call:
-    """A kernel in a graph, which takes it as a function of tensors."""
+    """A kernel in a graph, which takes it as a function of tensors: those that it reads,
+    and then those that its placement asks for."""
 
     def __init__(
-        self, kernel: Kernel, operands: tuple[Operand, ...], result: Operand, dtype: Any
+        self,
+        kernel: Kernel,
+        operands: tuple[Operand, ...],
+        result: Operand,
+        dtype: Any,
+        placement: Placement,
     ) -> None:
         names = [argument.name for argument in kernel.function.arguments]
         #: The operand that the function takes packed, if there is one.
@@ -247,6 +250,7 @@ class Call:
         self._operands = operands
         self._result = result
         self._dtype = dtype
+        self._placement = placement
         # What the code that PyTorch makes of a graph calls this.
         self.__name__ = self.__qualname__ = f"convoy_{kernel.name}"
 
@@ -255,17 +259,26 @@ class Call:
         sizes = [
             tensor.shape[0] for one, tensor in zip(self._operands, read) if one.is_dynamic
         ]
-        result = self._result.make(sizes[0] if sizes else 0, self._dtype)
+        result, written = self._make(sizes[0] if sizes else 0, tensors[len(read) :])
         if self._result.is_dynamic:
             sizes.append(sizes[0])
-        addresses = [tensor.data_ptr() for tensor in (*read, result)]
+        addresses = [tensor.data_ptr() for tensor in (*read, written)]
         if self._filter >= 0:
             packed = self._pack(tensors[self._filter])
             addresses[self._filter] = packed.ctypes.data
         self._function.run_at(addresses, sizes)
         if RECORDERS:
-            RECORDERS.add(KernelReport(self._kernel, self._check(read, result)))
-        return result
+            RECORDERS.add(KernelReport(self._kernel, self._check(read, written)))
+        return result if result is written else result.copy_(written)
+
+    def _make(self, batch: int, tensors: Sequence[Any]) -> tuple[Any, Any]:
+        """A result that lies as PyTorch's does for the placement's `tensors`, and what the
+        kernel writes: the same, unless it was compiled for another order."""
+        shape, strides = self._result.get_shape(batch), self._placement.find(tensors)
+        result = torch.empty_strided(shape, strides, dtype=self._dtype)
+        if is_dense(shape, strides, self._result.order):
+            return result, result
+        return result, self._result.make(batch, self._dtype)
 
     def _pack(self, filter: Any) -> Array:
         """The filter as the function reads it, packed anew only if it is another one than

@@ -33,6 +33,11 @@ def find_order(shape: Sequence[Any], strides: Sequence[Any]) -> Order | None:
     return next((one for one in candidates if is_dense(shape, strides, one)), None)
 
 
+def get_order(tensor: Any) -> Order:
+    """The order in which a kernel reads or writes a tensor: that in which it lies."""
+    return find_order(tensor.shape, tensor.stride()) or tuple(range(tensor.dim()))
+
+
 def get_strides(shape: Sequence[int], order: Order) -> tuple[int, ...]:
     """The strides of a tensor whose elements follow each other in `order`."""
     strides, stride = [0] * len(shape), 1

@@ -3,6 +3,7 @@
 import concurrent.futures
 import subprocess
 import sys
+import types
 
 import pytest
 import torch
@@ -351,7 +352,8 @@ def test_tensors_that_do_not_fit():
     (kernel,) = convoy.torch.plans()[0].kernels
     order = (0, 1, 2, 3)
     operands = (Operand((2, 4, 7, 6), order), Operand((6, 4, 3, 2), order))
-    call = Call(kernel, operands, Operand((2, 6, 5, 5), order), torch.float32)
+    placement = types.SimpleNamespace(find=lambda tensors: (150, 25, 5, 1))
+    call = Call(kernel, operands, Operand((2, 6, 5, 5), order), torch.float32, placement)
     assert torch.equal(call(X, W), F.conv2d(X, W))
     sentence = r"^expected a tensor of torch.float32 and \(2, 4, 7, 6\), but got one of torch.float"
     for wrong in (X[:1], X.double(), X[0]):
