@@ -22,7 +22,15 @@ from convoy._native import Error
 from convoy.torch._convolution import get_items
 from convoy.torch._emit import Text, emit
 from convoy.torch._fuse import Fuser, Group, get_op_name, split_normalizations
-from convoy.torch._kernel import FUNCTIONS, RECORDERS, Call, Kernel, KernelReport, Settings
+from convoy.torch._kernel import (
+    FUNCTIONS,
+    RECORDERS,
+    Call,
+    Kernel,
+    KernelReport,
+    Settings,
+    check_settings,
+)
 from convoy.torch._plan import Plan
 
 _aten = torch.ops.aten
@@ -79,11 +87,16 @@ def _read_options(options: object) -> Settings:
     if not isinstance(options, Mapping):
         raise Error(f"expected a dictionary for 'options', but got {show(options)}")
     for name in options:
-        if name not in ("cpu", "threads"):
-            raise Error(f"expected cpu or threads among 'options', but got {show(name)}")
-    cpu = check_text(options.get("cpu", "host"), "cpu")
+        if name not in ("algorithm", "cpu", "threads"):
+            raise Error(f"expected algorithm, cpu or threads among 'options', but got {show(name)}")
     threads = options.get("threads", min(torch.get_num_threads(), _native.MAX_THREADS))
-    return Settings(cpu, check_number(threads, "threads", 1, _native.MAX_THREADS))
+    settings = Settings(
+        cpu=check_text(options.get("cpu", "host"), "cpu"),
+        threads=check_number(threads, "threads", 1, _native.MAX_THREADS),
+        algorithm=check_text(options.get("algorithm", "direct"), "algorithm"),
+    )
+    check_settings(settings)
+    return settings
 
 
 def backend(
@@ -96,10 +109,12 @@ def backend(
     """Compiles a graph for `torch.compile(model, backend="convoy")`: convolutions and
     what follows them are kernels, PyTorch runs the rest as it does without a compiler.
 
-    `options` of torch.compile are `cpu` and `threads`, as for `convoy.compile`; without
-    `threads`, kernels run in as many as PyTorch has when they are compiled.
+    `options` of torch.compile are `algorithm`, `cpu` and `threads`, as for
+    `convoy.compile`; without `threads`, kernels run in as many as PyTorch has when they
+    are compiled.
 
-    Raises `convoy.Error` for other options.
+    Raises `convoy.Error` for other options, and for values that no kernel can be compiled
+    for.
     """
     if mode is not None:
         raise Error(f"expected no 'mode', but got {show(mode)}")

@@ -1,7 +1,9 @@
 """Kernels that are called on tensors."""
 
 import concurrent.futures
+import contextlib
 import dataclasses
+import functools
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -25,6 +27,7 @@ class Settings:
     cpu: str
     threads: int
     target: str = "cpu"
+    algorithm: str = "direct"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,8 +69,38 @@ class KernelReport:
         return f"{self.kernel.name}: {self.report.verdict}, error/bound {self.report.worst_ratio:.4f}"
 
 
+#: A convolution of three taps.
+_SMALL = """\
+func.func @small(%input: tensor<1x3x1xf32>, %filter: tensor<1x3x1xf32>) -> tensor<1x1x1xf32> {
+  %output = arith.constant dense<0.0> : tensor<1x1x1xf32>
+  %result = convoy.conv ins(%input, %filter : tensor<1x3x1xf32>, tensor<1x3x1xf32>)
+      outs(%output : tensor<1x1x1xf32>) layout(nwc x fwc -> nwf)
+  return %result : tensor<1x1x1xf32>
+}
+"""
+
 #: What a function computes, for what, and whether it takes filters packed.
 _Key = tuple[str, Settings, bool]
+
+
+def _compile(module: Module, settings: Settings, packed: bool = False) -> Function:
+    return module.compile(
+        target=settings.target,
+        cpu=settings.cpu,
+        threads=settings.threads,
+        filter="packed" if packed else "plain",
+        algorithm=settings.algorithm,
+    )
+
+
+@functools.cache
+def check_settings(settings: Settings) -> None:
+    """Raises `convoy.Error` where no kernel can be compiled for these: tries it with a
+    small one, which any algorithm computes."""
+    try:
+        _compile(Module.parse(_SMALL), settings)
+    except Error as error:
+        raise type(error)(" ".join(str(error).split())) from None
 
 
 class Cache:
@@ -98,13 +131,13 @@ class Cache:
         code, settings, packed = key
         try:
             module = Module.parse(f"func.func @kernel{code}", name=name)
-            function = module.compile(
-                target=settings.target,
-                cpu=settings.cpu,
-                threads=settings.threads,
-                filter="packed" if packed else "plain",
-            )
-            future.set_result(function)
+            if settings.algorithm.startswith("winograd"):
+                # What it cannot compute, sums of products do.
+                with contextlib.suppress(Error):
+                    future.set_result(_compile(module, settings, packed))
+                    return
+                settings = dataclasses.replace(settings, algorithm="direct")
+            future.set_result(_compile(module, settings, packed))
         except BaseException as error:
             if not isinstance(error, Error):  # as Ctrl-C
                 with self._lock:
