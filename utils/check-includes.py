@@ -33,6 +33,21 @@ NEEDED = {
     r"\bformatv\b": "llvm/Support/FormatVariadic.h",
     r"\bllvm::(divideCeil|alignTo|isPowerOf2_\d+|Log2_\d+)\b":
         "llvm/Support/MathExtras.h",
+    r"\bstd::array\b": "array",
+    r"\bstd::(is(nan|inf|finite)|sqrt|ceil|floor|ldexp|fma|exp|log|round)\b": "cmath",
+    r"\bstd::deque\b": "deque",
+    r"\bstd::function\b": "functional",
+    r"\bstd::numeric_limits\b": "limits",
+    r"\bstd::(multi)?map\b": "map",
+    r"\bstd::(unique_ptr|shared_ptr|make_unique|make_shared)\b": "memory",
+    r"\bstd::(mutex|lock_guard|unique_lock)\b": "mutex",
+    r"\bstd::(accumulate|gcd|lcm|iota)\b": "numeric",
+    r"\bstd::optional\b": "optional",
+    r"\bstd::(multi)?set\b": "set",
+    r"\bstd::(string|to_string)\b": "string",
+    r"\bstd::(tuple|tie)\b": "tuple",
+    r"\bstd::variant\b": "variant",
+    r"\bstd::vector\b": "vector",
 }
 FOLDERS = ("include", "lib", "python", "test", "tools")
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.M)
@@ -81,7 +96,8 @@ def check(source: Path, headers: Headers) -> list[str]:
         if not (use := re.search(pattern, text)):
             continue
         names = headers.reach(source) if names is None else names
-        if not any(name.startswith(header) for name in names):
+        if header not in names and not (header.endswith("/") and any(
+                name.startswith(header) for name in names)):
             errors.append(f"'{use[0]}' needs a header {header}")
     return errors
 

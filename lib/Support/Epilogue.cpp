@@ -13,6 +13,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <tuple>
 
 using namespace convoy;
 using namespace convoy::detail;

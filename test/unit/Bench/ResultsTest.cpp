@@ -11,6 +11,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 using namespace convoy;
 using testing::DoubleEq;
 using testing::ElementsAre;

@@ -10,6 +10,9 @@
 #include <cstring>
 #include <elf.h>
 #include <gtest/gtest.h>
+#include <optional>
+#include <string>
+#include <vector>
 
 using namespace convoy;
 

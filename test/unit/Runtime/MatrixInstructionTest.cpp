@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <regex>
+#include <string>
 
 using namespace convoy;
 using enum MatrixInstruction::Family;

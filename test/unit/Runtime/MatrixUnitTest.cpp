@@ -12,6 +12,8 @@
 #include <bit>
 #include <functional>
 #include <gtest/gtest.h>
+#include <optional>
+#include <vector>
 
 using namespace convoy;
 using enum MatrixInstruction::Family;

@@ -13,6 +13,10 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <string>
+#include <vector>
+
 using namespace convoy;
 
 namespace {

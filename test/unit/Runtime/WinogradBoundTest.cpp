@@ -22,6 +22,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <limits>
+#include <tuple>
 
 using namespace convoy;
 

@@ -20,6 +20,7 @@
 #include "mlir/IR/MLIRContext.h"
 
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <random>
 
