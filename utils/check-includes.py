@@ -11,13 +11,20 @@ from pathlib import Path
 NEEDED = {
     r"\baffine::\w": "mlir/Dialect/Affine/",
     r"\barith::\w": "mlir/Dialect/Arith/",
+    r"\bbufferization::\w": "mlir/Dialect/Bufferization/",
     r"\bfunc::\w": "mlir/Dialect/Func/",
     r"\bgpu::\w": "mlir/Dialect/GPU/",
     r"\blinalg::\w": "mlir/Dialect/Linalg/",
+    r"\bLLVM::\w": "mlir/Dialect/LLVMIR/",
+    r"\bmath::\w": "mlir/Dialect/Math/",
     r"\bmemref::\w": "mlir/Dialect/MemRef/",
     r"\bscf::\w": "mlir/Dialect/SCF/",
     r"\btensor::\w": "mlir/Dialect/Tensor/",
     r"\bvector::\w": "mlir/Dialect/Vector/",
+    r"\b(IntegerAttr|FloatAttr|StringAttr|ArrayAttr|DenseElementsAttr)\b":
+        "mlir/IR/BuiltinAttributes.h",
+    r"\b(IntegerType|FloatType|ShapedType|RankedTensorType|MemRefType)\b":
+        "mlir/IR/BuiltinTypes.h",
     r"\b(matchPattern|m_Constant|m_Zero)\b": "mlir/IR/Matchers.h",
     r"\b(OpRewritePattern|PatternRewriter|RewritePatternSet)\b":
         "mlir/IR/PatternMatch.h",
@@ -27,6 +34,7 @@ NEEDED = {
     r"\bllvm::(all_of|any_of|none_of|find_if|map_range|zip|zip_equal|enumerate"
     r"|is_contained|append_range|sort|count_if|reverse)\b":
         "llvm/ADT/STLExtras.h",
+    r"\bSmallVector\b": "llvm/ADT/SmallVector.h",
     r"\b(llvm::join|toHex|ListSeparator|getHexUppercase)\b":
         "llvm/ADT/StringExtras.h",
     r"\bTypeSwitch\b": "llvm/ADT/TypeSwitch.h",

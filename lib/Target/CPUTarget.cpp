@@ -7,6 +7,7 @@
 
 #include "convoy/Target/CPUTarget.h"
 
+#include "convoy/Support/CPUDotInstruction.h"
 #include "convoy/Support/CacheSizes.h"
 #include "convoy/Support/TlbEntries.h"
 
@@ -335,4 +336,13 @@ mlir::convoy::getAttachTargetOptions(const CPUChoice &cpu,
       options.asked.push_back(name.str());
   }
   return options;
+}
+
+bool mlir::convoy::addsProductsOfBytes(const CPUChoice &cpu) {
+  return llvm::any_of(
+      getAttachTargetOptions(cpu).dot, [](const std::string &name) {
+        const ::convoy::CPUDotInstruction *dot =
+            ::convoy::getDotInstruction(name);
+        return dot && dot->part == ::convoy::CPUDotInstruction::Part::I8;
+      });
 }

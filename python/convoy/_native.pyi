@@ -222,6 +222,8 @@ class FunctionVerdict:
 def certify(
     before: str, after: str, function: str, matching_only: bool, time_limit: float
 ) -> list[FunctionVerdict]: ...
+#: Whether a CPU has an instruction for it.
+def adds_products_of_bytes(cpu: str, triple: str) -> bool: ...
 def save_network(
     text: str,
     name: str,

@@ -24,6 +24,7 @@
 #include "convoy/Driver/ToolOptions.h"
 #include "convoy/Support/MemoryPlan.h"
 #include "convoy/Support/Version.h"
+#include "convoy/Target/CPUTarget.h"
 #include "convoy/Transforms/Threads/Passes.h"
 
 #include <nanobind/nanobind.h>
@@ -328,6 +329,15 @@ static void bindNetwork(nb::module_ &module) {
       nb::arg("manifest"), nb::arg("others"));
 }
 
+static void bindCPUs(nb::module_ &module) {
+  module.def(
+      "adds_products_of_bytes",
+      [](const std::string &cpu, const std::string &triple) {
+        return mlir::convoy::addsProductsOfBytes({cpu, triple});
+      },
+      nb::arg("cpu"), nb::arg("triple"));
+}
+
 NB_MODULE(_native, module) {
   module.doc() = "What convoy's Python has of its C++ libraries";
   registerPasses();
@@ -341,6 +351,7 @@ NB_MODULE(_native, module) {
   bindLibrary(module);
   bindModules(module);
   bindNetwork(module);
+  bindCPUs(module);
   module.attr("MAX_THREADS") = mlir::convoy::kMaxThreads;
   module.def(
       "get_layer_symbol",

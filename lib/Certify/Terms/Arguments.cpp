@@ -7,6 +7,7 @@
 
 #include "Arguments.h"
 
+#include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;

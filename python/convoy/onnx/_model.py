@@ -7,7 +7,7 @@ import onnx
 
 from convoy._arrays import Array
 from convoy._checks import check_flag, check_number, check_path, check_seed, check_text
-from convoy._native import MAX_THREADS
+from convoy._native import MAX_THREADS, adds_products_of_bytes
 from convoy.onnx import _export, _runtime, _save
 from convoy.onnx._graph import Graph
 from convoy.onnx._load import Shapes, read_graph
@@ -47,9 +47,12 @@ class Model:
         return Plan(self.graph, joins=self._joins)
 
     @functools.cached_property
-    def _cpu_plan(self) -> Plan:
-        """The same for the CPU, which multiplies floats faster than bytes."""
+    def _float_plan(self) -> Plan:
+        """The same for CPUs that multiply floats faster than bytes."""
         return Plan(self.graph, floats=True, joins=self._joins)
+
+    def _get_cpu_plan(self, cpu: str, triple: str = "") -> Plan:
+        return self.plan if adds_products_of_bytes(cpu, triple) else self._float_plan
 
     def compile(
         self,
@@ -62,7 +65,7 @@ class Model:
         """Compiles the kernels, several at once: see `convoy.onnx.compile`."""
         return Session(
             self.graph,
-            self._cpu_plan if target == "cpu" else self.plan,
+            self._get_cpu_plan(check_text(cpu, "cpu")) if target == "cpu" else self.plan,
             self._name,
             check_text(target, "target"),
             check_text(cpu, "cpu"),
@@ -105,7 +108,7 @@ class Model:
         """
         _save.save(
             self.graph,
-            self._cpu_plan,
+            self._get_cpu_plan(check_text(cpu, "cpu"), check_text(triple, "triple")),
             self._name,
             _save.check_paths(output, header, manifest),
             check_text(cpu, "cpu"),

@@ -11,12 +11,19 @@ from onnx import helper
 
 import convoy
 import convoy.onnx
-from convoy.onnx import _emit_group
+from convoy.onnx import _emit_group, _model
 
 # What is known of a node's operands when it is read, and whether floats may be summed.
 CASES = ((None, True), (None, False), ((), False))
 WINDOW = {"pads": (1, 0, 2, 1), "strides": (2, 1)}
 PAIRS = list(itertools.product(BYTES, BYTES))
+
+
+@pytest.mark.parametrize("cpu, floats", (("haswell", True), ("icelake-server", False)))
+def test_cpus_with_products_of_bytes(cpu, floats):
+    model, _ = make("ConvInteger", draw_sums((np.uint8, np.int8)), np.int32, group=2)
+    plan = convoy.onnx.load(model)._get_cpu_plan(cpu)
+    assert ("xf32>" in plan.kernels[0].text) == floats
 
 
 def make(op, operands, dtype, known=None, **attributes):
@@ -37,7 +44,9 @@ def run(op, operands, dtype, known=None, refused="", floats=True, **attributes):
     those of larger filters."""
     model, inputs = make(op, operands, dtype, known, **attributes)
     with pytest.MonkeyPatch.context() as patch:
-        if not floats:
+        if floats:
+            patch.setattr(_model, "adds_products_of_bytes", lambda *_: False)
+        else:
             patch.setattr(_emit_group, "_fit_floats", lambda *_: False)
         session = convoy.onnx.compile(model)
     assert [kernel.nodes for kernel in session.plan.kernels] == [("layer",)]
@@ -200,7 +209,9 @@ def test_the_largest_sums_of_floats(channels, is_float):
     operands |= {"x_zero": np.uint8(0), "w_zero": np.uint8(0)}
     operands = {name: np.asarray(value) for name, value in operands.items()}
     model, inputs = make("ConvInteger", operands, np.int32)
-    session = convoy.onnx.compile(model)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_model, "adds_products_of_bytes", lambda *_: False)
+        session = convoy.onnx.compile(model)
     assert ("xf32>" in session.plan.kernels[0].text) == is_float
     assert "xf32>" not in convoy.onnx.load(model).plan.kernels[0].text
     (report,) = session.check(inputs)
