@@ -15,7 +15,7 @@ NEEDED = {
     r"\bfunc::\w": "mlir/Dialect/Func/",
     r"\bgpu::\w": "mlir/Dialect/GPU/",
     r"\blinalg::\w": "mlir/Dialect/Linalg/",
-    r"\bLLVM::\w": "mlir/Dialect/LLVMIR/",
+    r"\bLLVM::\w": "mlir/Dialect/LLVMIR/LLVMDialect.h",
     r"\bmath::\w": "mlir/Dialect/Math/",
     r"\bmemref::\w": "mlir/Dialect/MemRef/",
     r"\bscf::\w": "mlir/Dialect/SCF/",

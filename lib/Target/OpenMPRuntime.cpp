@@ -15,6 +15,8 @@
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/DynamicLibrary.h"
 
+#include <dlfcn.h>
+
 using namespace mlir;
 using namespace mlir::convoy;
 
@@ -46,6 +48,13 @@ void mlir::convoy::openOpenMPFor(StringRef path) {
 void *mlir::convoy::openOpenMP() {
   static void *library = openSystemLibrary(CONVOY_OPENMP_LIBRARY);
   return library;
+}
+
+void mlir::convoy::setWaitOfThreads(int milliseconds) {
+  void *library = openOpenMP();
+  void *address = library ? dlsym(library, "kmp_set_blocktime") : nullptr;
+  if (address)
+    reinterpret_cast<void (*)(int)>(address)(milliseconds);
 }
 
 llvm::Error mlir::convoy::makeOpenMPError() {

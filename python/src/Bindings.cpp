@@ -25,6 +25,7 @@
 #include "convoy/Support/MemoryPlan.h"
 #include "convoy/Support/Version.h"
 #include "convoy/Target/CPUTarget.h"
+#include "convoy/Target/SharedObject.h"
 #include "convoy/Transforms/Threads/Passes.h"
 
 #include <nanobind/nanobind.h>
@@ -330,6 +331,8 @@ static void bindNetwork(nb::module_ &module) {
 }
 
 static void bindCPUs(nb::module_ &module) {
+  module.def("set_wait_of_threads", mlir::convoy::setWaitOfThreads,
+             nb::arg("milliseconds"));
   module.def(
       "adds_products_of_bytes",
       [](const std::string &cpu, const std::string &triple) {

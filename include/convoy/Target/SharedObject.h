@@ -18,6 +18,11 @@ namespace mlir::convoy {
 /// Convoy finds it. Where there is none, or no such file, the loader says so.
 void openOpenMPFor(StringRef path);
 
+/// Lets the threads that share kernels with the calling one wait for so many
+/// milliseconds for the next, each on a core that others lack then, before they
+/// sleep. Nothing where there is no OpenMP library of LLVM.
+void setWaitOfThreads(int milliseconds);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_TARGET_SHAREDOBJECT_H

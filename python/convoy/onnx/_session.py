@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from convoy._checks import show
 from convoy._function import Function
 from convoy._module import Module
-from convoy._native import Error
+from convoy._native import Error, set_wait_of_threads
 from convoy.onnx import _runtime, _save
 from convoy.onnx._call import Call, KernelReport, from_order
 from convoy.onnx._graph import Graph
@@ -22,6 +22,10 @@ from convoy.onnx._trace import Trace
 #: The work of kernels that several threads share: they take longer to start than one
 #: thread works for less.
 _LEAST_SHARED = 1 << 20
+
+#: How long these wait for the next kernel, in milliseconds, where ONNX Runtime's threads
+#: need the cores in between: long enough for what kernels and small parts take.
+_WAIT = 1
 
 
 class Session:
@@ -167,6 +171,8 @@ class Session:
     def _run_steps(self, values: dict[str, Value], kept: Collection[str] = ()) -> None:
         """Adds what steps make to `values`. Of what kernels make others take the place
         later on, but of `kept`."""
+        if self._threads > 1 and self.plan.parts and "KMP_BLOCKTIME" not in os.environ:
+            set_wait_of_threads(_WAIT)
         for step in self.steps:
             if not isinstance(step, Call):
                 values.update(step.run(values))
