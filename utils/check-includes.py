@@ -28,6 +28,7 @@ NEEDED = {
     r"\b(matchPattern|m_Constant|m_Zero)\b": "mlir/IR/Matchers.h",
     r"\b(OpRewritePattern|PatternRewriter|RewritePatternSet)\b":
         "mlir/IR/PatternMatch.h",
+    r"\bgetElementTypeOrSelf\b": "mlir/IR/TypeUtilities.h",
     r"(?<!legacy::)\b(PassManager|OpPassManager)\b":
         "mlir/Pass/PassManager.h",
     r"\bwalkAndApplyPatterns\b": "mlir/Transforms/WalkPatternRewriteDriver.h",
