@@ -35,6 +35,7 @@ NEEDED = {
     r"\bllvm::(all_of|any_of|none_of|find_if|map_range|zip|zip_equal|enumerate"
     r"|is_contained|append_range|sort|count_if|reverse)\b":
         "llvm/ADT/STLExtras.h",
+    r"\bgetWords\(Choice::": "convoy/Transforms/Utils/Choices.h",
     r"\bSmallVector\b": "llvm/ADT/SmallVector.h",
     r"\b(llvm::join|toHex|ListSeparator|getHexUppercase)\b":
         "llvm/ADT/StringExtras.h",

@@ -9,6 +9,7 @@
 #include "SumHazards.h"
 
 #include "convoy/Transforms/Numerics/Passes.h"
+#include "convoy/Transforms/Utils/Choices.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
