@@ -14,6 +14,7 @@
 #include "convoy/Driver/Chains.h"
 #include "convoy/Driver/Import.h"
 #include "convoy/Driver/KernelFiles.h"
+#include "convoy/Driver/ToolOptions.h"
 #include "convoy/Support/Interruption.h"
 #include "convoy/Target/CPUTarget.h"
 
