@@ -36,6 +36,8 @@ NEEDED = {
     r"|is_contained|append_range|sort|count_if|reverse)\b":
         "llvm/ADT/STLExtras.h",
     r"\bgetWords\(Choice::": "convoy/Transforms/Utils/Choices.h",
+    r"\bmakeRegistry\(\)|\bapplyPrecision\(": "convoy/Driver/Compile.h",
+    r"\bcheck(Precision|Algorithm)\(": "convoy/Driver/ToolOptions.h",
     r"\bSmallVector\b": "llvm/ADT/SmallVector.h",
     r"\b(llvm::join|toHex|ListSeparator|getHexUppercase)\b":
         "llvm/ADT/StringExtras.h",

@@ -7,6 +7,7 @@
 
 #include "Context.h"
 
+#include "convoy/Driver/Compile.h"
 #include "convoy/InitAll.h"
 #include "convoy/Support/Interruption.h"
 
