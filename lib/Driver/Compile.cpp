@@ -138,7 +138,7 @@ LogicalResult mlir::convoy::applyPrecision(ModuleOp module,
 
 LogicalResult mlir::convoy::applyAlgorithms(StringRef target, ModuleOp module,
                                             const CPUOptions &options) {
-  if (!isCPU(target))
+  if (options.algorithm == "direct" || !isCPU(target))
     return success();
   PassManager pm(module->getContext());
   CPUOptions silent = options;

@@ -306,18 +306,15 @@ def _add_epilogue(
     epilogue: str, problem: str, direction: str | None
 ) -> tuple[str, str | None]:
     """A problem with the flags of an epilogue, and the direction that it has."""
-    words, direction = _get_epilogue(epilogue, direction)
-    return f"{words} {check_text(problem, 'problem')}", direction
-
-
-def _get_epilogue(epilogue: str, direction: str | None) -> tuple[str, str | None]:
-    """The flags of an epilogue, and the direction that it has."""
     first, _, rest = check_text(epilogue, "epilogue").partition("+")
     if first != "bias":
-        return f"--attr-post-ops={epilogue}", direction
-    if direction not in (None, "FWD_B"):
+        rest = epilogue
+    elif direction not in (None, "FWD_B"):
         raise Error(f"expected the direction FWD_B for an epilogue with a bias, but got '{direction}'")
-    return f"--attr-post-ops={rest}" if rest else "", "FWD_B"
+    else:
+        direction = "FWD_B"
+    words = f"--attr-post-ops={rest} " if rest or first != "bias" else ""
+    return words + check_text(problem, "problem"), direction
 
 
 def _parse(

@@ -7,7 +7,6 @@
 
 #include "HostBuffer.h"
 
-#include "convoy/Runtime/FileIO.h"
 #include "convoy/Runtime/Poison.h"
 
 #include <algorithm>
@@ -224,12 +223,7 @@ public:
       return load(file, MemoryFile(), module);
     // It would be given back again, whatever the file holds by now.
     dlclose(known);
-    std::string error;
-    std::optional<std::vector<std::byte>> image =
-        readFile(file, error, kMaxModuleBytes);
-    if (!image)
-      return fail(CONVOY_INVALID, "cannot load the module: " + error);
-    return loadImage(*image, module);
+    return convoy_device::loadFile(path, module);
   }
 
   int loadImage(std::span<const std::byte> image,

@@ -36,6 +36,15 @@ int convoy::report(const std::vector<GuardViolation> &violations) {
   return sentence.empty() ? CONVOY_OK : fail(CONVOY_WRONG, std::move(sentence));
 }
 
+int convoy_device::loadFile(const std::string &path, convoy_module **module) {
+  std::string error;
+  std::optional<std::vector<std::byte>> image =
+      readFile(path, error, kMaxModuleBytes);
+  if (!image)
+    return fail(CONVOY_INVALID, "cannot load the module: " + error);
+  return loadImage(*image, module);
+}
+
 int convoy_device::wrapBuffer(std::span<std::byte> memory,
                               convoy_buffer **buffer) {
   return fail(CONVOY_INVALID, "expected the device 'cpu' for a buffer of the "

@@ -54,7 +54,8 @@ struct convoy_device {
   /// Makes a buffer of memory of the caller's, where kernels can use it in
   /// place.
   virtual int wrapBuffer(std::span<std::byte> memory, convoy_buffer **buffer);
-  virtual int loadFile(const std::string &path, convoy_module **module) = 0;
+  /// Loads what the file holds as `loadImage` does.
+  virtual int loadFile(const std::string &path, convoy_module **module);
   virtual int loadImage(std::span<const std::byte> image,
                         convoy_module **module) = 0;
   virtual int fromFunctions(std::span<const convoy_function> functions,

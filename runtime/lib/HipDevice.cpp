@@ -7,7 +7,6 @@
 
 #include "HipDevice.h"
 
-#include "convoy/Runtime/FileIO.h"
 #include "convoy/Support/RocmChip.h"
 
 using namespace convoy;
@@ -102,15 +101,6 @@ int HipDevice::createBuffer(size_t size, convoy_buffer **buffer) {
     return status;
   return guarded(
       [&](const HipLibrary &) { *buffer = new HipBuffer(*this, size); });
-}
-
-int HipDevice::loadFile(const std::string &path, convoy_module **module) {
-  std::string error;
-  std::optional<std::vector<std::byte>> image =
-      readFile(path, error, kMaxModuleBytes);
-  if (!image)
-    return fail(CONVOY_INVALID, "cannot load the module: " + error);
-  return loadImage(*image, module);
 }
 
 int HipDevice::loadImage(std::span<const std::byte> image,

@@ -7,8 +7,6 @@
 
 #include "VulkanDevice.h"
 
-#include "convoy/Runtime/FileIO.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -243,15 +241,6 @@ int VulkanDevice::createBuffer(size_t size, convoy_buffer **buffer) {
   if (status == CONVOY_OK)
     *buffer = made.release();
   return status;
-}
-
-int VulkanDevice::loadFile(const std::string &path, convoy_module **module) {
-  std::string error;
-  std::optional<std::vector<std::byte>> image =
-      readFile(path, error, kMaxModuleBytes);
-  if (!image)
-    return fail(CONVOY_INVALID, "cannot load the module: " + error);
-  return loadImage(*image, module);
 }
 
 int VulkanDevice::loadImage(std::span<const std::byte> image,

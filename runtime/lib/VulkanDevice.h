@@ -47,7 +47,6 @@ public:
 
   convoy_arithmetic arithmetic() const override;
   int createBuffer(size_t size, convoy_buffer **buffer) override;
-  int loadFile(const std::string &path, convoy_module **module) override;
   int loadImage(std::span<const std::byte> image,
                 convoy_module **module) override;
   int fromFunctions(std::span<const convoy_function> functions,

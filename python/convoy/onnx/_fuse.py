@@ -154,23 +154,28 @@ class Fuser:
                 self._results.add(self.groups[-1].result)
             elif (turning := match_turning(number, self.graph)) and self._is_image(turning):
                 self._results.add(turning.result)
-        self._turn()
+        through = {number for group in self.groups for number in group.through}
+        self._turn_results(through)
+        self._turn_operands(through)
 
     def _is_image(self, turning: Turning) -> bool:
         """Whether what stands between kernels may read what is turned as if a kernel had
         made it. With fewer dimensions it would often be a matrix."""
         return turning.is_to_first and turning.rank >= 4 and turning.value not in self._results
 
-    def _turn(self) -> None:
-        """Finds the Transposes in whose place kernels read and write channels last."""
-        through = {number for group in self.groups for number in group.through}
-        owners = {member: group for group in self.groups for member in group.members}
+    def _turn_results(self, through: set[int]) -> None:
+        """Finds the Transposes in whose place kernels write channels last; `through` are
+        the nodes that kernels read through."""
         for group in self.groups:
             readers = self.graph.readers.get(group.result, [])
             is_alone = len(readers) == 1 and group.result not in self.graph.outputs
-            if is_alone and readers[0] not in owners and readers[0] not in through:
+            if is_alone and readers[0] not in self._owners and readers[0] not in through:
                 found = match_turning(readers[0], self.graph)
                 group.turning = found if found and found.is_to_last else None
+
+    def _turn_operands(self, through: set[int]) -> None:
+        """Finds those in whose place kernels read them."""
+        owners = {member: group for group in self.groups for member in group.members}
         for number in range(len(self.graph.nodes)):
             turning = match_turning(number, self.graph)
             if number in owners or turning is None or not turning.is_to_first:

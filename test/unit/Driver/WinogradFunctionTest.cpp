@@ -150,12 +150,16 @@ HostArray makeNumbers(std::vector<int64_t> shape, double first) {
   return array;
 }
 
+/// Inputs of that function.
+std::vector<HostArray> makeInputs() {
+  return {makeNumbers({1, 8, 8, 3}, 1), makeNumbers({3, 3, 3, 4}, 2),
+          makeNumbers({3, 3, 4, 2}, 3)};
+}
+
 TEST_F(WinogradFunctionTest, ErrorsOfOperandsGoAlong) {
   auto module = parseSourceString<ModuleOp>(kTwoConvolutions, &context);
   ASSERT_TRUE(module);
-  std::vector<HostArray> inputs = {makeNumbers({1, 8, 8, 3}, 1),
-                                   makeNumbers({3, 3, 3, 4}, 2),
-                                   makeNumbers({3, 3, 4, 2}, 3)};
+  std::vector<HostArray> inputs = makeInputs();
   choose(*module, "winograd:4");
   func::FuncOp function = getFunction(*module);
   std::vector<double> errors = getErrors(function, inputs);
@@ -172,9 +176,7 @@ TEST_F(WinogradFunctionTest, ErrorsOfOperandsGoAlong) {
 TEST_F(WinogradFunctionTest, OfWhatIsNotFiniteNothingIsKnown) {
   auto module = parseSourceString<ModuleOp>(kTwoConvolutions, &context);
   ASSERT_TRUE(module);
-  std::vector<HostArray> inputs = {makeNumbers({1, 8, 8, 3}, 1),
-                                   makeNumbers({3, 3, 3, 4}, 2),
-                                   makeNumbers({3, 3, 4, 2}, 3)};
+  std::vector<HostArray> inputs = makeInputs();
   inputs[0].set(0, INFINITY);
   choose(*module, "winograd:2");
   std::vector<double> errors = getErrors(getFunction(*module), inputs);
