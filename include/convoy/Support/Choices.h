@@ -59,8 +59,7 @@
   CHOICE(FactorsTooWide, "its factors less their zero points have more bits "  \
                          "than the CPU's instructions multiply")               \
   CHOICE(SumsOfOtherType, "it sums in neither i32 nor f32")                    \
-  CHOICE(OneChannel, "it has one channel in each group")                       \
-  CHOICE(ChannelsUnknown, "how many channels it has is not known")             \
+  CHOICE(NoNeighbours, "no sum is known to have two terms side by side")       \
   CHOICE(ProductsAreFaster, "single products are estimated to take less time") \
   CHOICE(DilatedOrEmpty, "its input is dilated, or it has no elements")        \
   /* Tiles of CPUs */                                                          \

@@ -182,7 +182,8 @@ static Im2colOp createIm2col(OpBuilder &builder, ConvOp op,
     else
       append(letter, factors.filter, layouts.filter);
   SmallVector<WindowDim> window =
-      op.getWindow().getDims(op.getLayout().getSpatialRank());
+      (factors.window ? factors.window : op.getWindow())
+          .getDims(op.getLayout().getSpatialRank());
   for (auto [dim, letter] :
        llvm::zip_equal(window, ::convoy::spatialLetters(window.size())))
     if (phased.contains(letter))

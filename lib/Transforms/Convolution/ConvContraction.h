@@ -16,7 +16,8 @@ namespace mlir::convoy {
 /// or copies of them in the same layouts.
 struct ConvFactors {
   Value input, filter;
-  Value padding; ///< an element around the input; null for zero
+  Value padding = {};     ///< an element around the input; null for zero
+  WindowAttr window = {}; ///< of the input; null for the convolution's
 };
 
 /// Adds the product of an element of the rows and one of the filter, given with

@@ -128,7 +128,7 @@ private:
       return Choice::PhasesNotPlaced;
     rewriter.setInsertionPoint(op);
     writeInto(rewriter, op);
-    ConvFactors factors = {op.getInput(), op.getFilter(), Value()};
+    ConvFactors factors = {op.getInput(), op.getFilter()};
     rewriter.replaceOp(
         op, createContraction(rewriter, op, factors, nullptr, *phased));
     return std::nullopt;

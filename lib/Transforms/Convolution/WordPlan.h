@@ -17,7 +17,6 @@ namespace mlir::convoy {
 /// An operand as it is multiplied.
 struct WordFactor {
   Value tensor;
-  int64_t channelDim = 0;
   bool isUnsigned = false;
   int64_t zeroPoint = 0;
   /// What is subtracted from its elements: the zero point, or what makes them
@@ -28,10 +27,12 @@ struct WordFactor {
   int64_t getRest() const { return zeroPoint - subtracted; }
 };
 
-/// A convolution whose operands become words of neighbours along the channels.
+/// A convolution whose operands become words of neighbours along a dimension of
+/// its sums.
 struct WordPlan {
-  WordParts parts;   ///< `a` is the input
-  WordFactor input;  ///< with a rest that fits a part, or none
+  char dim = 'c';   ///< or a spatial dimension, along which taps are neighbours
+  WordParts parts;  ///< `a` is the input
+  WordFactor input; ///< with a rest that fits a part, or none
   WordFactor filter; ///< with no rest
 };
 

@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConvContraction.h"
+#include "PhaseConv.h"
 #include "WordPlan.h"
 
+#include "convoy/Dialect/Convoy/IR/WindowSlices.h"
 #include "convoy/Transforms/Convolution/Passes.h"
-#include "convoy/Transforms/Costs/WideningCosts.h"
 #include "convoy/Transforms/Utils/ConvRewrites.h"
 #include "convoy/Transforms/Utils/Fills.h"
 #include "convoy/Transforms/Utils/TensorSlice.h"
@@ -17,7 +18,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_WORDPRODUCTSPASS
@@ -28,143 +28,7 @@ using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::Layout;
 using ::convoy::Operand;
-
-/// The zero point of the operand with this number, zero where `op` has none;
-/// nothing where it is known as the kernel runs alone.
-static std::optional<int64_t> getZeroPoint(ConvOp op, unsigned number) {
-  if (op.getZeroPoints().empty())
-    return 0;
-  APInt value;
-  if (!matchPattern(op.getZeroPoints()[number], m_ConstantInt(&value)))
-    return std::nullopt;
-  return value.getSExtValue();
-}
-
-namespace {
-/// Integers from `least` to `greatest`.
-struct Bounds {
-  int64_t least, greatest;
-
-  bool fit(unsigned bits, bool isUnsigned) const {
-    return isUnsigned
-               ? least >= 0 && llvm::isUIntN(bits, greatest)
-               : llvm::isIntN(bits, least) && llvm::isIntN(bits, greatest);
-  }
-  Bounds operator-(int64_t value) const {
-    return {least - value, greatest - value};
-  }
-};
-} // namespace
-
-/// What elements of `factor` lie between; nothing where they may not fit words.
-static std::optional<Bounds> getBounds(const WordFactor &factor) {
-  unsigned bits =
-      getElementTypeOrSelf(factor.tensor.getType()).getIntOrFloatBitWidth();
-  if (bits > 16)
-    return std::nullopt;
-  int64_t least = factor.isUnsigned ? 0 : -(int64_t(1) << (bits - 1));
-  return Bounds{least, least + (int64_t(1) << bits) - 1};
-}
-
-/// Lets words of the factors of `plan`, whose elements are `input` and
-/// `filter`, hold `parts` of integers; returns whether they fit. If only a
-/// multiple of the filter's sums makes it so, `canShift` must allow it.
-static bool planParts(WordPlan &plan, WordParts parts, Bounds input,
-                      Bounds filter, bool canShift) {
-  plan.parts = parts;
-  plan.input.subtracted = plan.input.zeroPoint;
-  plan.filter.subtracted = plan.filter.zeroPoint;
-  unsigned bits = parts.type.getIntOrFloatBitWidth();
-  if (!(filter - plan.filter.subtracted).fit(bits, parts.bUnsigned))
-    return false;
-  if ((input - plan.input.subtracted).fit(bits, parts.aUnsigned))
-    return true;
-  plan.input.subtracted =
-      input.least + (parts.aUnsigned ? 0 : int64_t(1) << (bits - 1));
-  int64_t rest = plan.input.getRest();
-  return canShift &&
-         (input - plan.input.subtracted).fit(bits, parts.aUnsigned) &&
-         Bounds{rest, rest}.fit(bits, parts.aUnsigned);
-}
-
-/// Parts of integers that instructions of `target` multiply, as many as can be
-/// in a word first.
-static SmallVector<WordParts> getIntegerParts(TargetAttr target) {
-  SmallVector<WordParts> all;
-  for (unsigned bits : {8u, 16u})
-    for (auto [aUnsigned, bUnsigned] : {std::pair{false, false},
-                                        {true, true},
-                                        {true, false},
-                                        {false, true}}) {
-      WordParts parts = {IntegerType::get(target.getContext(), bits), aUnsigned,
-                         bUnsigned};
-      if (findDotInstruction(parts, target, target.getVectorBytes()))
-        all.push_back(parts);
-    }
-  return all;
-}
-
-/// Sets what words of the factors of `plan`, of integers, hold; returns whether
-/// they fit.
-static bool planIntegers(WordPlan &plan, ArrayRef<WordParts> allParts) {
-  std::optional<Bounds> input = getBounds(plan.input);
-  std::optional<Bounds> filter = getBounds(plan.filter);
-  if (!input || !filter)
-    return false;
-  auto fit = [&](unsigned bits, bool canShift) {
-    return llvm::any_of(allParts, [&](const WordParts &parts) {
-      return parts.type.isInteger(bits) &&
-             planParts(plan, parts, *input, *filter, canShift);
-    });
-  };
-  return fit(8, false) || fit(8, true) || fit(16, false);
-}
-
-/// `plan` of the parts of `op`, which sums in f32 or i32; or why there is none.
-static std::optional<Choice> planFactors(ConvOp op, TargetAttr target,
-                                         WordPlan &plan) {
-  auto conv = cast<ConvolutionOpInterface>(*op);
-  if (conv.getAccumulatorType().isF32()) {
-    if (!getElementTypeOrSelf(op.getInput()).isBF16() ||
-        !getElementTypeOrSelf(op.getFilter()).isBF16())
-      return Choice::NotBF16;
-    plan.parts = {BFloat16Type::get(op.getContext())};
-    return findDotInstruction(plan.parts, target, target.getVectorBytes())
-               ? std::nullopt
-               : std::optional(Choice::NoBF16Instruction);
-  }
-  SmallVector<WordParts> allParts = getIntegerParts(target);
-  if (allParts.empty())
-    return Choice::NoWordInstruction;
-  std::optional<int64_t> zeroPoints[] = {getZeroPoint(op, 0),
-                                         getZeroPoint(op, 1)};
-  if (!zeroPoints[0] || !zeroPoints[1])
-    return Choice::ZeroPointsVary;
-  plan.input.zeroPoint = *zeroPoints[0];
-  plan.filter.zeroPoint = *zeroPoints[1];
-  return planIntegers(plan, allParts) ? std::nullopt
-                                      : std::optional(Choice::FactorsTooWide);
-}
-
-std::optional<Choice> mlir::convoy::planWords(ConvOp op, TargetAttr target,
-                                              WordPlan &plan) {
-  auto conv = cast<ConvolutionOpInterface>(*op);
-  if (!conv.getAccumulatorType().isInteger(32) &&
-      !conv.getAccumulatorType().isF32())
-    return Choice::SumsOfOtherType;
-  if (int64_t channels = conv.getSize(Operand::Input, 'c'); channels < 2)
-    return channels == 1 ? Choice::OneChannel : Choice::ChannelsUnknown;
-  ::convoy::ConvLayouts layouts = op.getLayout().getLayouts();
-  plan.input = {op.getInput(), layouts.input.position('c'),
-                op.getNumerics().getInputUnsigned()};
-  plan.filter = {op.getFilter(), layouts.filter.position('c'),
-                 op.getNumerics().getFilterUnsigned()};
-  if (std::optional<Choice> reason = planFactors(op, target, plan))
-    return reason;
-  return areWordsFaster(conv, plan.parts, target)
-             ? std::nullopt
-             : std::optional(Choice::ProductsAreFaster);
-}
+using ::convoy::WindowDim;
 
 /// `element` of `factor` less what is subtracted, as `part`.
 static Value toPart(OpBuilder &builder, Location loc, Value element,
@@ -186,23 +50,43 @@ static Value toPart(OpBuilder &builder, Location loc, Value element,
                       : arith::TruncIOp::create(builder, loc, part, element);
 }
 
-/// Words of `factor`, written into `words`: the one with number i is of the
-/// channels i*count + first, for each of `firsts`, where `count` are the parts
-/// of a whole word.
-static Value makeWords(OpBuilder &builder, const WordFactor &factor,
-                       const WordParts &parts, ArrayRef<int64_t> firsts,
-                       Value words) {
+namespace {
+/// A copy of an operand as words of neighbours.
+struct WordCopy {
+  const WordFactor &factor;
+  const WordParts &parts;
+  Value elements;  ///< of the factor
+  int64_t wordDim; ///< the dimension of the copy along which words follow
+  /// Where in `elements` to find, of the neighbours that all the words along
+  /// `wordDim` hold, the one with this number, given all indices of its word.
+  function_ref<SmallVector<AffineExpr>(ArrayRef<AffineExpr>, AffineExpr)>
+      getPlace;
+
+  /// The copy of these sizes, with `count` neighbours in its words; the last
+  /// has zero beside them where they do not fill it.
+  Value create(OpBuilder &builder, Location loc, ArrayRef<OpFoldResult> sizes,
+               int64_t count) const;
+
+private:
+  /// Words, written into `words`: the one with number i is of the neighbours
+  /// i*parts + first, for each of `firsts`.
+  Value makeWords(OpBuilder &builder, ArrayRef<int64_t> firsts,
+                  Value words) const;
+};
+} // namespace
+
+Value WordCopy::makeWords(OpBuilder &builder, ArrayRef<int64_t> firsts,
+                          Value words) const {
   auto rank = unsigned(cast<RankedTensorType>(words.getType()).getRank());
   AffineMap identity = builder.getMultiDimIdentityMap(rank);
+  AffineExpr first = identity.getResult(wordDim) * parts.count();
   SmallVector<AffineMap> maps;
-  for (int64_t first : firsts) {
-    SmallVector<AffineExpr> indices(identity.getResults());
-    AffineExpr &channel = indices[factor.channelDim];
-    channel = channel * parts.count() + first;
-    maps.push_back(AffineMap::get(rank, 0, indices, builder.getContext()));
-  }
+  for (int64_t number : firsts)
+    maps.push_back(
+        AffineMap::get(rank, 0, getPlace(identity.getResults(), first + number),
+                       builder.getContext()));
   maps.push_back(identity);
-  SmallVector<Value> inputs(firsts.size(), factor.tensor);
+  SmallVector<Value> inputs(firsts.size(), elements);
   SmallVector<utils::IteratorType> parallel(rank,
                                             utils::IteratorType::parallel);
   return linalg::GenericOp::create(
@@ -217,32 +101,125 @@ static Value makeWords(OpBuilder &builder, const WordFactor &factor,
       .getResult(0);
 }
 
-/// Words of neighbours among the channels of `factor`; the last has zero beside
-/// them where channels do not fill it.
-static Value joinChannels(OpBuilder &builder, Location loc,
-                          const WordFactor &factor, const WordParts &parts) {
-  int64_t dim = factor.channelDim, count = parts.count();
-  auto type = cast<RankedTensorType>(factor.tensor.getType());
-  int64_t channels = type.getDimSize(dim), whole = channels / count;
-  SmallVector<OpFoldResult> sizes =
-      tensor::getMixedSizes(builder, loc, factor.tensor);
-  sizes[dim] = builder.getIndexAttr(llvm::divideCeil(channels, count));
+Value WordCopy::create(OpBuilder &builder, Location loc,
+                       ArrayRef<OpFoldResult> sizes, int64_t count) const {
+  int64_t whole = count / parts.count();
   Value words =
       tensor::EmptyOp::create(builder, loc, sizes, builder.getI32Type());
   auto make = [&](int64_t begin, int64_t end, Value into) {
-    return makeWords(builder, factor, parts,
-                     llvm::to_vector(llvm::seq(begin, end)), into);
+    return makeWords(builder, llvm::to_vector(llvm::seq(begin, end)), into);
   };
-  if (channels % count == 0)
-    return make(0, count, words);
+  if (count % parts.count() == 0)
+    return make(0, parts.count(), words);
   if (whole > 0) {
     TensorSlice slice(builder, loc, words);
-    slice.narrow(dim, 0, whole);
-    words = slice.insert(make(0, count, slice.extract()));
+    slice.narrow(wordDim, 0, whole);
+    words = slice.insert(make(0, parts.count(), slice.extract()));
   }
   TensorSlice last(builder, loc, words);
-  last.narrow(dim, whole, 1);
-  return last.insert(make(whole * count, channels, last.extract()));
+  last.narrow(wordDim, whole, 1);
+  return last.insert(make(whole * parts.count(), count, last.extract()));
+}
+
+/// Words of neighbours along dimension `dim` of `factor`.
+static Value joinNeighbours(OpBuilder &builder, Location loc,
+                            const WordFactor &factor, const WordParts &parts,
+                            int64_t dim) {
+  int64_t size =
+      cast<RankedTensorType>(factor.tensor.getType()).getDimSize(dim);
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(builder, loc, factor.tensor);
+  sizes[dim] = builder.getIndexAttr(llvm::divideCeil(size, parts.count()));
+  auto getPlace = [&](ArrayRef<AffineExpr> indices, AffineExpr number) {
+    auto place = llvm::to_vector(indices);
+    place[dim] = number;
+    return place;
+  };
+  return WordCopy{factor, parts, factor.tensor, dim, getPlace}.create(
+      builder, loc, sizes, size);
+}
+
+/// What the windows of `op` read along the dimension of `plan`, with padding in
+/// it.
+static Value readWindows(OpBuilder &builder, ConvOp op, const WordPlan &plan,
+                         const WindowDim &window) {
+  Location loc = op.getLoc();
+  auto conv = cast<ConvolutionOpInterface>(*op);
+  OpFoldResult zero = builder.getIndexAttr(0);
+  auto getSize = [&](Operand operand) -> OpFoldResult {
+    return builder.getIndexAttr(conv.getSize(operand, plan.dim));
+  };
+  SmallVector<InputRange> ranges;
+  for (OpFoldResult size : tensor::getMixedSizes(builder, loc, op.getInput()))
+    ranges.push_back(sliceInput(builder, {zero, size}));
+  OpFoldResult taps = getSize(Operand::Filter);
+  ranges[op.getLayout().getLayouts().input.position(plan.dim)] = readWindows(
+      builder, loc, window, {zero, getSize(Operand::Output)}, {zero, taps},
+      taps, getSize(Operand::Input), /*isPadded=*/true);
+  Type type = getElementTypeOrSelf(op.getInput());
+  auto getPadding = [&](OpBuilder &b) -> Value {
+    TypedAttr number = b.getZeroAttr(type);
+    if (isa<IntegerType>(type))
+      number = b.getIntegerAttr(type, plan.input.zeroPoint);
+    return arith::ConstantOp::create(b, loc, number);
+  };
+  SmallVector<Operation *> slices;
+  return readRanges(builder, loc, op.getInput(), ranges, getPadding, slices);
+}
+
+/// Words of what neighbouring taps of `op` along the dimension of `plan` read:
+/// those of each output position side by side. Changes `window` to read these.
+static Value joinTaps(OpBuilder &builder, ConvOp op, const WordPlan &plan,
+                      WindowDim &window) {
+  Location loc = op.getLoc();
+  auto conv = cast<ConvolutionOpInterface>(*op);
+  Layout layout = op.getLayout().getLayouts().input;
+  int64_t dim = layout.position(plan.dim);
+  int64_t taps = conv.getSize(Operand::Filter, plan.dim);
+  int64_t words = llvm::divideCeil(taps, plan.parts.count());
+  Value read = readWindows(builder, op, plan, window);
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(builder, loc, op.getInput());
+  sizes[dim] = builder.getIndexAttr(conv.getSize(Operand::Output, plan.dim));
+  sizes.insert(sizes.begin() + dim + 1, builder.getIndexAttr(words));
+  auto getPlace = [&](ArrayRef<AffineExpr> indices, AffineExpr tap) {
+    auto place = llvm::to_vector(indices);
+    place.erase(place.begin() + dim + 1);
+    if (window.reverse)
+      tap = taps - 1 - tap;
+    place[dim] = place[dim] * window.stride + tap * window.dilation;
+    return place;
+  };
+  Value copy = WordCopy{plan.input, plan.parts, read, dim + 1, getPlace}.create(
+      builder, loc, sizes, taps);
+  window = WindowDim();
+  window.stride = words;
+  return tensor::CollapseShapeOp::create(
+      builder, loc, copy,
+      groupDims(layout.letters(), [&](char letter) -> int64_t {
+        return letter == plan.dim ? 2 : 1;
+      }));
+}
+
+/// Copies of the operands of `op` in words, as `plan` says.
+static ConvFactors joinFactors(OpBuilder &builder, ConvOp op,
+                               const WordPlan &plan) {
+  Location loc = op.getLoc();
+  ::convoy::ConvLayouts layouts = op.getLayout().getLayouts();
+  ConvFactors factors;
+  if (plan.dim == 'c') {
+    factors.input = joinNeighbours(builder, loc, plan.input, plan.parts,
+                                   layouts.input.position('c'));
+  } else {
+    int64_t rank = op.getLayout().getSpatialRank();
+    SmallVector<WindowDim> window = op.getWindow().getDims(rank);
+    size_t number = ::convoy::spatialLetters(rank).find(plan.dim);
+    factors.input = joinTaps(builder, op, plan, window[number]);
+    factors.window = WindowAttr::get(op.getContext(), window);
+  }
+  factors.filter = joinNeighbours(builder, loc, plan.filter, plan.parts,
+                                  layouts.filter.position(plan.dim));
+  return factors;
 }
 
 /// A word with `rest` in each part of 8 bits.
@@ -339,9 +316,7 @@ private:
       return reason;
     Location loc = op.getLoc();
     rewriter.setInsertionPoint(op);
-    ConvFactors words = {joinChannels(rewriter, loc, plan.input, plan.parts),
-                         joinChannels(rewriter, loc, plan.filter, plan.parts),
-                         Value()};
+    ConvFactors words = joinFactors(rewriter, op, plan);
     if (int64_t rest = plan.input.getRest()) {
       words.padding = createRest(rewriter, loc, rest);
       Value added = sumFilters(rewriter, op, plan, words.filter);

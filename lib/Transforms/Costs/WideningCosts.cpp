@@ -74,19 +74,19 @@ static double countMultiplyAdds(ConvolutionOpInterface op, TargetAttr target) {
          double(target.getVectorLanes(op.getAccumulatorType()));
 }
 
-/// Cycles for a copy of `operand` as words of `count` neighbours in dimension
-/// `dim`.
-static double getWordCycles(RankedTensorType operand, int64_t dim,
-                            int64_t count, TargetAttr target) {
+/// Cycles for a copy of `operand` as words, of which dimension `dim` has
+/// `size`.
+static double getCopyCyclesOfWords(RankedTensorType operand, int64_t dim,
+                                   int64_t size, TargetAttr target) {
   SmallVector<int64_t> sizes(operand.getShape());
-  sizes[dim] = llvm::divideCeil(sizes[dim], count);
+  sizes[dim] = size;
   auto words =
       RankedTensorType::get(sizes, IntegerType::get(operand.getContext(), 32));
   return getCopyCycles(words, words.getElementType(), kWordCycles, target);
 }
 
-/// Cycles of `op` with single products.
-static double getSingleCycles(ConvolutionOpInterface op, TargetAttr target) {
+double mlir::convoy::getProductCycles(ConvolutionOpInterface op,
+                                      TargetAttr target) {
   double steps = countMultiplyAdds(op, target);
   Type wide = op.getAccumulatorType();
   if (!isa<FloatType>(wide))
@@ -102,21 +102,25 @@ bool mlir::convoy::addsProducts(const WordParts &parts, TargetAttr target) {
   return instruction && instruction->adds;
 }
 
-bool mlir::convoy::areWordsFaster(ConvolutionOpInterface op,
-                                  const WordParts &parts, TargetAttr target) {
+double mlir::convoy::getWordCycles(ConvolutionOpInterface op,
+                                   const WordParts &parts, char dim,
+                                   TargetAttr target) {
   ::convoy::ConvLayouts layouts = op.getLayout().getLayouts();
-  int64_t count = parts.count();
-  double copies = 0;
-  for (Operand operand : {Operand::Input, Operand::Filter})
-    copies += getWordCycles(op.getTypeFor(operand),
-                            layouts[operand].position('c'), count, target);
-  int64_t channels = op.getSize(Operand::Input, 'c');
-  double words = double(llvm::divideCeil(channels, count)) / double(channels);
+  int64_t terms = op.getSize(Operand::Filter, dim);
+  int64_t words = llvm::divideCeil(terms, parts.count());
+  // The words of the taps that an output position meets lie side by side.
+  int64_t inputs =
+      dim == 'c' ? words : words * op.getSize(Operand::Output, dim);
+  double copies =
+      getCopyCyclesOfWords(op.getTypeFor(Operand::Input),
+                           layouts.input.position(dim), inputs, target) +
+      getCopyCyclesOfWords(op.getTypeFor(Operand::Filter),
+                           layouts.filter.position(dim), words, target);
   double cycles = addsProducts(parts, target)
                       ? target.getCore().getVectorOpCycles()
                       : kPairStepCycles;
-  return copies + countMultiplyAdds(op, target) * words * cycles <
-         getSingleCycles(op, target);
+  return copies +
+         countMultiplyAdds(op, target) * cycles * double(words) / double(terms);
 }
 
 bool mlir::convoy::isWideningFaster(ConvolutionOpInterface op,

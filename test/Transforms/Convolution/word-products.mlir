@@ -5,8 +5,8 @@
 // RUN: convoy-opt %s --convoy-attach-target="dot=avx_vpdpwssd,avx_vpdpbusd" --convoy-word-products --split-input-file | FileCheck %s --check-prefix=QUADS
 // RUN: convoy-opt %s --convoy-attach-target="dot=avx_vpdpwssd,avx_vpdpbusd" --convoy-word-products --convoy-certify-each --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=PROVED_QUADS --implicit-check-not=undecided
 
-// PROVED_QUADS: certified 7 changes of functions
-// PROVED: certified 8 changes of functions
+// PROVED_QUADS: certified 9 changes of functions
+// PROVED: certified 10 changes of functions
 // NONE: remark: the convolution stays as it is: no instruction of the CPU sums products of neighbours
 // NONE: remark: the convolution stays as it is: no instruction of the CPU sums products of bf16 in pairs
 
@@ -118,22 +118,52 @@ func.func @zero_points_of_the_caller(%x: tensor<1x56x64xi8>, %w: tensor<3x64x72x
 
 // -----
 
-// EXPLAIN: remark: the convolution stays as it is: it has one channel in each group
+// With one channel in each group, the taps are neighbours. The words of those
+// that an output position meets lie side by side; the last has zero beside it.
+// CHECK: #[[FIRST:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1 + d2 * 2, d3)>
+// CHECK: #[[SECOND:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1 + d2 * 2 + 1, d3)>
+// CHECK: #[[THIRD:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1 + d2 * 2 + 2, d3)>
 // CHECK-LABEL: func.func @one_channel
+// CHECK-SAME: (%[[X:.*]]: tensor<1x56x1xi8>,
 func.func @one_channel(%x: tensor<1x56x1xi8>, %w: tensor<3x1x72xi8>, %init: tensor<1x54x72xi32>) -> tensor<1x54x72xi32> {
-  // CHECK: convoy.conv
+  // CHECK: %[[READ:.*]] = tensor.extract_slice %[[X]][0, 0, 0] [1, 56, 1]
+  // CHECK: linalg.generic {indexing_maps = [#[[FIRST]], #[[SECOND]], #{{.*}}], {{.*}}} ins(%[[READ]], %[[READ]] : {{.*}}) outs(%{{.*}} : tensor<1x54x1x1xi32>)
+  // CHECK: linalg.generic {indexing_maps = [#[[THIRD]], #{{.*}}], {{.*}}} ins(%[[READ]] : {{.*}}) outs(%{{.*}} : tensor<1x54x1x1xi32>)
+  // CHECK: %[[XS:.*]] = tensor.collapse_shape %{{.*}} {{\[\[}}0], [1, 2], [3]] : tensor<1x54x2x1xi32> into tensor<1x108x1xi32>
+  // CHECK: tensor.empty() : tensor<2x1x72xi32>
+  // CHECK: convoy.im2col %[[XS]] layout(nwc, nw|wc) window(stride = [2]) : tensor<1x108x1xi32> -> tensor<1x54x2x1xi32>
   %r = convoy.conv ins(%x, %w : tensor<1x56x1xi8>, tensor<3x1x72xi8>) outs(%init : tensor<1x54x72xi32>) layout(nwc x wcf -> nwf)
   return %r : tensor<1x54x72xi32>
 }
 
 // -----
 
-// EXPLAIN: remark: the convolution stays as it is: how many channels it has is not known
+// Taps may be apart, in reverse order, and in steps; padding is the zero point.
+// Words along one dimension leave the windows along others as they are.
+// CHECK: #[[FIRST:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2 * 2 + (d3 * -2 + 3) * 3, d4)>
+// CHECK: #[[SECOND:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2 * 2 + (-(d3 * 2 + 1) + 3) * 3, d4)>
+// CHECK-LABEL: func.func @taps
+func.func @taps(%x: tensor<?x9x21x1xi8>, %w: tensor<3x4x1x72xi8>, %init: tensor<?x9x8x72xi32>) -> tensor<?x9x8x72xi32> {
+  %zx = arith.constant 7 : i32
+  %zw = arith.constant 0 : i32
+  // CHECK: tensor.pad %{{.*}} low[0, 0, 2, 0] high[0, 0, 1, 0]
+  // CHECK: tensor.yield %c7_i8
+  // CHECK: %[[XS:.*]] = linalg.generic {indexing_maps = [#[[FIRST]], #[[SECOND]], #{{.*}}], {{.*}}} ins(%{{.*}}, %{{.*}} : {{.*}}) outs(%{{.*}} : tensor<?x9x8x2x1xi32>)
+  // CHECK: tensor.collapse_shape %[[XS]] {{.*}} into tensor<?x9x16x1xi32>
+  // CHECK: tensor.empty() : tensor<3x2x1x72xi32>
+  // CHECK: window(stride = [1, 2], pad = {{\[\[}}1, 1], [0, 0]]) : tensor<?x9x16x1xi32> -> tensor<?x9x8x3x2x1xi32>
+  %r = convoy.conv ins(%x, %w : tensor<?x9x21x1xi8>, tensor<3x4x1x72xi8>) outs(%init : tensor<?x9x8x72xi32>) zero_points(%zx, %zw : i32, i32) layout(nhwc x hwcf -> nhwf) window(stride = [1, 2], dilation = [1, 3], pad = [[1, 1], [2, 1]], reverse = [false, true])
+  return %r : tensor<?x9x8x72xi32>
+}
+
+// -----
+
+// EXPLAIN: remark: the convolution stays as it is: no sum is known to have two terms side by side
 // CHECK-LABEL: func.func @any_channels
-func.func @any_channels(%x: tensor<1x56x?xi8>, %w: tensor<3x?x72xi8>, %init: tensor<1x54x72xi32>) -> tensor<1x54x72xi32> {
+func.func @any_channels(%x: tensor<1x56x?xi8>, %w: tensor<1x?x72xi8>, %init: tensor<1x56x72xi32>) -> tensor<1x56x72xi32> {
   // CHECK: convoy.conv
-  %r = convoy.conv ins(%x, %w : tensor<1x56x?xi8>, tensor<3x?x72xi8>) outs(%init : tensor<1x54x72xi32>) layout(nwc x wcf -> nwf)
-  return %r : tensor<1x54x72xi32>
+  %r = convoy.conv ins(%x, %w : tensor<1x56x?xi8>, tensor<1x?x72xi8>) outs(%init : tensor<1x56x72xi32>) layout(nwc x wcf -> nwf)
+  return %r : tensor<1x56x72xi32>
 }
 
 // -----

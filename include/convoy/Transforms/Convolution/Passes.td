@@ -95,20 +95,20 @@ def WordProductsPass : Pass<"convoy-word-products"> {
       the module, whose `dot` names instructions that sum products in pairs or in
       fours.
     - Leaves: copies of both operands whose elements are words of neighbours
-      along the channels, and `convoy.im2col` and a `linalg.generic` that
-      multiplies these, where that is estimated to take less time; other
-      convolutions stay.
+      along the channels or a spatial dimension, and `convoy.im2col` and a
+      `linalg.generic` that multiplies these, where that is estimated to take
+      less time; other convolutions stay.
 
     A word of i32 holds two elements of bf16; two of integers less their zero
     points, in 16 bits; or four in 8 bits, if the target multiplies such with the
     signs that they have. This is exact: there are no zero points left, and
     padding is zero. Where the filter fits 8 bits and the input does not, it is
     shifted: what is left of its zero point pads it, and is multiplied with the
-    sums of the filter, which are subtracted from the init. Where
-    channels do not fill the last word, it has zeros beside them. To all that
-    follows a word is an element of i32: tiles,
-    panels and vectors stay what they are, and a reduction has half or a quarter
-    as many steps. Products are added one after the other.
+    sums of the filter, which are subtracted from the init. Where neighbours do
+    not fill the last word, it has zeros beside them. To all that follows a word
+    is an element of i32: tiles, panels and vectors stay what they are, and a
+    reduction has half or a quarter as many steps. Products are added one after
+    the other.
     ```mlir
     %r = convoy.conv ins(%x, %w : tensor<1x9x9x6xi8>, tensor<3x3x6x8xi8>)
         outs(%init : tensor<1x7x7x8xi32>) layout(nhwc x hwcf -> nhwf)
@@ -125,6 +125,9 @@ def WordProductsPass : Pass<"convoy-word-products"> {
                                               tensor<3x3x3x8xi32>)
         outs(%init) {%sum + high(%a) * high(%b) + low(%a) * low(%b)}
     ```
+    Words of neighbouring taps, as those of a gradient of the filter at batch 1
+    are, lie side by side for each output position; its stride is then their
+    number, and there is no dilation, padding or reversal along the dimension.
   }];
   let options = [
     Option<"explain", "explain", "bool", "false",

@@ -23,10 +23,14 @@ bool isWideningFaster(ConvolutionOpInterface op, TargetAttr target);
 /// addition.
 bool addsProducts(const WordParts &parts, TargetAttr target);
 
-/// Whether `op`, a forward convolution, takes less time with copies of both
-/// operands as words of `parts` along the channels than by single products.
-bool areWordsFaster(ConvolutionOpInterface op, const WordParts &parts,
-                    TargetAttr target);
+/// Cycles of `op`, a forward convolution, with single products.
+double getProductCycles(ConvolutionOpInterface op, TargetAttr target);
+
+/// Cycles of `op`, a forward convolution, with copies of both operands as words
+/// of `parts` that are neighbours along `dim`: `c`, or a spatial dimension,
+/// along which these are taps. The sizes along it are known.
+double getWordCycles(ConvolutionOpInterface op, const WordParts &parts,
+                     char dim, TargetAttr target);
 
 } // namespace mlir::convoy
 

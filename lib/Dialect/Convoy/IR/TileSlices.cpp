@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "WindowSlices.h"
+#include "convoy/Dialect/Convoy/IR/WindowSlices.h"
 
 #include "convoy/Dialect/Convoy/IR/ZeroPoints.h"
 

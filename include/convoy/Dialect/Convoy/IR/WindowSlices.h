@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_LIB_DIALECT_CONVOY_IR_WINDOWSLICES_H
-#define CONVOY_LIB_DIALECT_CONVOY_IR_WINDOWSLICES_H
+#ifndef CONVOY_DIALECT_CONVOY_IR_WINDOWSLICES_H
+#define CONVOY_DIALECT_CONVOY_IR_WINDOWSLICES_H
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 
@@ -53,4 +53,4 @@ Value readRanges(OpBuilder &builder, Location loc, Value input,
 
 } // namespace mlir::convoy
 
-#endif // CONVOY_LIB_DIALECT_CONVOY_IR_WINDOWSLICES_H
+#endif // CONVOY_DIALECT_CONVOY_IR_WINDOWSLICES_H
