@@ -205,6 +205,8 @@ static Certificate checkDefined(FunctionOpInterface before,
     certificate = checkSizes(after, evaluatorAfter);
   if (certificate.verdict == Verdict::Certified)
     certificate = checkElements(after, evaluatorAfter);
+  if (certificate.verdict == Verdict::Certified)
+    certificate = checkUnused(after);
   return certificate;
 }
 
@@ -310,6 +312,7 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
   // Last: where results differ, that is more to know.
   Certificate defined =
       checkDefined(before, evaluatorBefore, after, evaluatorAfter);
+  all.assumesAssertions = hasAssertions(before);
   return defined.verdict == Verdict::Certified ? all : defined;
 }
 
@@ -336,6 +339,7 @@ static Certificate compareInCases(Solver &solver, FunctionOpInterface before,
     if (one.verdict == Verdict::Different || solver.hasExpired())
       return one;
     all.assumesNoOverflow |= one.assumesNoOverflow;
+    all.assumesAssertions |= one.assumesAssertions;
     all.numPieces += one.numPieces;
     all.numFamilies += one.numFamilies;
     bool isSplit = one.verdict == Verdict::Undecided &&
@@ -360,6 +364,9 @@ Certificate mlir::convoy::certifyRewrite(FunctionOpInterface before,
                                          FunctionOpInterface after,
                                          double seconds,
                                          FunctionOpInterface origin) {
+  Certificate promises = checkPromises(before, after);
+  if (promises.verdict != Verdict::Certified)
+    return promises;
   if (haveSameOps(before, after)) {
     Certificate same;
     same.message = "the same ops";

@@ -9,12 +9,15 @@
 #include "Readers/IntrinsicReaders.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -75,6 +78,95 @@ Certificate certify::checkEffects(FunctionOpInterface function) {
 }
 
 //===----------------------------------------------------------------------===//
+// What nothing uses
+//===----------------------------------------------------------------------===//
+
+/// Whether nothing that `op` leads to leaves its block.
+static bool isUnused(Operation *op, SmallPtrSetImpl<Operation *> &visited) {
+  if (op->hasTrait<OpTrait::IsTerminator>() || !isMemoryEffectFree(op))
+    return false;
+  return !visited.insert(op).second ||
+         llvm::all_of(op->getUsers(),
+                      [&](Operation *user) { return isUnused(user, visited); });
+}
+
+/// The number that all elements of `value` are, or nothing.
+static std::optional<APInt> getNumber(Value value) {
+  APInt number;
+  return matchPattern(value, m_ConstantInt(&number)) ? std::optional(number)
+                                                     : std::nullopt;
+}
+
+/// Whether `op` divides integers by what is not known to be a number by which
+/// all can be divided.
+static bool mayDivideByZero(Operation *op) {
+  if (!isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+           arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op))
+    return false;
+  std::optional<APInt> divisor = getNumber(op->getOperand(1));
+  return !divisor || divisor->isZero() || divisor->isAllOnes();
+}
+
+static bool shiftsAllBits(Operation *op) {
+  if (!isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(op))
+    return false;
+  std::optional<APInt> bits = getNumber(op->getOperand(1));
+  return bits && bits->uge(bits->getBitWidth());
+}
+
+Certificate certify::checkUnused(FunctionOpInterface function) {
+  Certificate certificate;
+  function.getFunctionBody().walk([&](Operation *op) {
+    SmallPtrSet<Operation *, 8> visited;
+    if (shiftsAllBits(op))
+      certificate = getUndecidedAt(op, "a shift by as many bits as there are");
+    else if (mayDivideByZero(op) && isUnused(op, visited))
+      certificate = getUndecidedAt(
+          op, "a division by what may be zero, whose result nothing uses");
+    return certificate.op ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return certificate;
+}
+
+//===----------------------------------------------------------------------===//
+// Promises
+//===----------------------------------------------------------------------===//
+
+/// Whether `function` says of this argument of its kernel that it is written;
+/// nothing where it says nothing.
+static std::optional<bool> isWritten(FunctionOpInterface function,
+                                     unsigned number) {
+  auto arguments = function->getAttrOfType<ArrayAttr>(kArgumentsAttrName);
+  auto argument = arguments && number < arguments.size()
+                      ? dyn_cast<DictionaryAttr>(arguments[number])
+                      : DictionaryAttr();
+  auto written = argument ? argument.getAs<BoolAttr>("written") : BoolAttr();
+  return written ? std::optional(written.getValue()) : std::nullopt;
+}
+
+Certificate certify::checkPromises(FunctionOpInterface before,
+                                   FunctionOpInterface after) {
+  if (before.getArgumentTypes() != after.getArgumentTypes())
+    return Certificate();
+  for (unsigned number = 0; number < after.getNumArguments(); ++number) {
+    for (NamedAttribute promise : after.getArgAttrs(number))
+      if (promise.getName().getValue().starts_with("llvm.") &&
+          before.getArgAttr(number, promise.getName()) != promise.getValue())
+        return getUndecidedAt(after, ("argument " + Twine(number) +
+                                      ", of which only the second "
+                                      "function says '" +
+                                      promise.getName().getValue() + "'")
+                                         .str());
+    if (isWritten(before, number) == true && isWritten(after, number) == false)
+      return getUndecidedAt(after, ("argument " + Twine(number) +
+                                    ", which only the first function says "
+                                    "that it writes")
+                                       .str());
+  }
+  return Certificate();
+}
+
+//===----------------------------------------------------------------------===//
 // Assertions
 //===----------------------------------------------------------------------===//
 
@@ -86,6 +178,11 @@ static FailureOr<ConditionCases> getFailures(cf::AssertOp op,
   if (succeeded(cases))
     llvm::erase_if(*cases, [](const Case<bool> &one) { return one.value; });
   return cases;
+}
+
+bool certify::hasAssertions(FunctionOpInterface function) {
+  return function->walk([](cf::AssertOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
 }
 
 Certificate certify::checkAssertions(FunctionOpInterface before,

@@ -21,6 +21,18 @@ namespace mlir::convoy::certify {
 /// are arguments, and loops that may not end.
 Certificate checkEffects(FunctionOpInterface function);
 
+/// Looks for what is undefined although no result shows it: divisions of
+/// integers by what may be zero whose results nothing uses, and shifts by as
+/// many bits as there are. They are undecided.
+Certificate checkUnused(FunctionOpInterface function);
+
+/// Whether `after` promises nothing of its arguments to LLVM, and nothing of
+/// what it writes, that `before` does not promise; else it is undecided.
+Certificate checkPromises(FunctionOpInterface before,
+                          FunctionOpInterface after);
+
+bool hasAssertions(FunctionOpInterface function);
+
 /// Whether `after` asserts nothing but what the assumptions imply, or `before`
 /// asserts as well; else it is undecided.
 Certificate checkAssertions(FunctionOpInterface before,

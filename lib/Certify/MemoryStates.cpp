@@ -264,6 +264,20 @@ LogicalResult MemoryStates::rewriteScope(memref::AllocaScopeOp op,
 // Functions
 //===----------------------------------------------------------------------===//
 
+/// Whether `op` reads or writes where it says that more than elements are
+/// aligned.
+static bool isSaidToBeAligned(Operation *op) {
+  auto alignment = op->getAttrOfType<IntegerAttr>("alignment");
+  if (!alignment || isa<memref::AllocOp, memref::AllocaOp>(op))
+    return false;
+  return llvm::any_of(op->getOperandTypes(), [&](Type type) {
+    auto buffer = dyn_cast<MemRefType>(type);
+    return buffer && (!buffer.getElementType().isIntOrFloat() ||
+                      alignment.getInt() * 8 >
+                          buffer.getElementType().getIntOrFloatBitWidth());
+  });
+}
+
 LogicalResult MemoryStates::rewriteOp(Operation *op, OpBuilder &builder) {
   if (!hasMemory(op)) {
     builder.clone(*op, mapping);
@@ -285,6 +299,8 @@ LogicalResult MemoryStates::rewriteOp(Operation *op, OpBuilder &builder) {
   // A hint changes nothing.
   if (isa<memref::PrefetchOp>(op))
     return success();
+  if (isSaidToBeAligned(op))
+    return undecided(op, "an access that is said to be aligned");
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<memref::AllocOp, memref::AllocaOp>([&](auto alloc) {
         return rewriteAllocation(alloc, alloc.getDynamicSizes(), builder);

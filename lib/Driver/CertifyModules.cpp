@@ -98,6 +98,17 @@ static std::string describe(Operation *op) {
   return (getPlace(op->getLoc()) + op->getName().getStringRef()).str();
 }
 
+/// What `certificate` is only good for, as the end of a sentence.
+static StringRef describeAssumptions(const Certificate &certificate) {
+  if (certificate.assumesNoOverflow && certificate.assumesAssertions)
+    return " where nothing overflows and the first function's assertions hold";
+  if (certificate.assumesNoOverflow)
+    return " where nothing overflows";
+  return certificate.assumesAssertions
+             ? " where the first function's assertions hold"
+             : "";
+}
+
 std::string mlir::convoy::toString(const FunctionCertificate &function) {
   const Certificate &certificate = function.certificate;
   switch (certificate.verdict) {
@@ -107,9 +118,8 @@ std::string mlir::convoy::toString(const FunctionCertificate &function) {
     return llvm::formatv(
         "certified: @{0}: equal for all finite values{1} ({2} parts of "
         "results, {3} sets of terms, {4:f1} ms)",
-        function.path,
-        certificate.assumesNoOverflow ? " where nothing overflows" : "",
-        certificate.numPieces, certificate.numFamilies, function.seconds * 1e3);
+        function.path, describeAssumptions(certificate), certificate.numPieces,
+        certificate.numFamilies, function.seconds * 1e3);
   case Certificate::Verdict::Different:
     return "different: @" + function.path + ": " + certificate.message +
            (certificate.op ? "\n  at " + describe(certificate.op) : "");

@@ -22,30 +22,30 @@ func.func @swapped(%a0: tensor<4xi16>, %a1: tensor<4xi16>) -> tensor<4xi32> {
   return %r : tensor<4xi32>
 }
 // A shift that brings in zeros leaves out the sign.
-// CHECK-DAG: undecided: @no_sign
+// CHECK-DAG: different: @no_sign
 func.func @no_sign(%a0: tensor<4xi16>, %a1: tensor<4xi16>) -> tensor<4xi32> {
   %r = arith.extsi %a1 : tensor<4xi16> to tensor<4xi32>
   return %r : tensor<4xi32>
 }
 // Other shifts leave a bit of the low half, or take one of the high half.
-// CHECK-DAG: undecided: @shift_15
+// CHECK-DAG: different: @shift_15
 func.func @shift_15(%a0: tensor<4xi16>, %a1: tensor<4xi16>) -> tensor<4xi32> {
   %r = arith.extsi %a1 : tensor<4xi16> to tensor<4xi32>
   return %r : tensor<4xi32>
 }
-// CHECK-DAG: undecided: @shift_17
+// CHECK-DAG: different: @shift_17
 func.func @shift_17(%a0: tensor<4xi16>, %a1: tensor<4xi16>) -> tensor<4xi32> {
   %r = arith.extsi %a1 : tensor<4xi16> to tensor<4xi32>
   return %r : tensor<4xi32>
 }
 // Halves that overlap are no word.
-// CHECK-DAG: undecided: @overlapping
+// CHECK-DAG: different: @overlapping
 func.func @overlapping(%a0: tensor<4xi16>, %a1: tensor<4xi16>) -> tensor<4xi32> {
   %r = arith.extsi %a0 : tensor<4xi16> to tensor<4xi32>
   return %r : tensor<4xi32>
 }
 // The sign of the low half runs into the high one,
-// CHECK-DAG: undecided: @sign_in_high
+// CHECK-DAG: different: @sign_in_high
 func.func @sign_in_high(%a0: tensor<4xi16>, %a1: tensor<4xi16>) -> tensor<4xi32> {
   %r = arith.extsi %a1 : tensor<4xi16> to tensor<4xi32>
   return %r : tensor<4xi32>
@@ -63,7 +63,7 @@ func.func @narrow(%a0: tensor<4xi8>, %a1: tensor<4xi8>) -> tensor<4xi32> {
   return %r : tensor<4xi32>
 }
 // Of a shift by 8 something lies in the low half.
-// CHECK-DAG: undecided: @narrow_low
+// CHECK-DAG: different: @narrow_low
 func.func @narrow_low(%a0: tensor<4xi8>, %a1: tensor<4xi8>) -> tensor<4xi32> {
   %r = arith.extui %a0 : tensor<4xi8> to tensor<4xi32>
   return %r : tensor<4xi32>

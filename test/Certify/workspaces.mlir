@@ -297,7 +297,7 @@ func.func @last_byte(%x: memref<6xf32>, %out: memref<6xf32>, %w: memref<?xi8>) a
   return
 }
 func.func @outside(%x: memref<6xf32>, %out: memref<6xf32>, %w: memref<?xi8>) attributes {convoy.arguments = [{layout = "c", name = "x", type = tensor<6xf32>, written = false}, {layout = "c", name = "out", type = tensor<6xf32>, written = true}], convoy.workspace = 64 : i64} {
-  %oa = arith.constant 41 : index
+  %oa = arith.constant 44 : index
   %a = memref.view %w[%oa][] : memref<?xi8> to memref<6xf32>
   memref.copy %x, %a : memref<6xf32> to memref<6xf32>
   memref.copy %a, %out : memref<6xf32> to memref<6xf32>

@@ -136,8 +136,17 @@ LogicalResult WorkspaceViews::add(memref::ViewOp op) {
                                   "known");
   if (*numBytes == 0)
     return success();
-  WorkspaceView &view = views.emplace_back(WorkspaceView{
-      op, IndexSum::get(OpFoldResult(op.getByteShift())), *numBytes, {}});
+  int64_t bytes = op.getType().getElementTypeBitWidth() / 8;
+  IndexSum start = IndexSum::get(OpFoldResult(op.getByteShift()));
+  bool isAligned = start.constant % bytes == 0 &&
+                   llvm::all_of(start.factors, [&](const auto &term) {
+                     return term.second % bytes == 0;
+                   });
+  if (!isAligned)
+    return obstacle.undecided(op, "a part of a workspace whose elements may "
+                                  "not be aligned");
+  WorkspaceView &view =
+      views.emplace_back(WorkspaceView{op, std::move(start), *numBytes, {}});
   // It is done with its part before it runs again.
   if (Operation *loop = view.getLoop(); loop && !runsInTurn(loop))
     return obstacle.undecided(op, "a part of a workspace in a loop that "

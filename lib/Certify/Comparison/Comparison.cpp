@@ -240,6 +240,14 @@ bool Comparison::compareUndefined(const ExprRef &before, const ExprRef &after,
                 nullptr);
 }
 
+bool Comparison::failAtType(const ExprRef &before, const ExprRef &after,
+                            const System &domain) {
+  // Bits of one width may be those of another.
+  isOfForm |= isa<IntegerType>(before->type) && isa<IntegerType>(after->type);
+  return failAt(domain, after,
+                "the second function computes in another type:", "", nullptr);
+}
+
 bool Comparison::compare(const ExprRef &before, const ExprRef &after,
                          const System &domain) {
   if (isOfUnknownSign(*before) || isOfUnknownSign(*after))
@@ -251,8 +259,7 @@ bool Comparison::compare(const ExprRef &before, const ExprRef &after,
   if (typeBefore && typeAfter && typeBefore != typeAfter)
     return comparePrecisions(before, after, typeBefore, typeAfter, domain);
   if (before->type != after->type)
-    return failAt(domain, after,
-                  "the second function computes in another type:", "", nullptr);
+    return failAtType(before, after, domain);
   bool isSum = before->kind == Kind::Sum || after->kind == Kind::Sum ||
                isZero(before) || isZero(after);
   if (isSum)

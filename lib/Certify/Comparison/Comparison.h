@@ -56,6 +56,9 @@ private:
   /// sets of their terms.
   bool compareExtrema(const ExprRef &before, const ExprRef &after,
                       StringRef name, const System &domain);
+  /// Says that the types of the expressions differ.
+  bool failAtType(const ExprRef &before, const ExprRef &after,
+                  const System &domain);
   /// Compares expressions of which one at least was never written.
   bool compareUndefined(const ExprRef &before, const ExprRef &after,
                         const System &domain);

@@ -220,12 +220,16 @@ Comparison::findOtherValues(const ExprRef &before, const ExprRef &after,
   SmallVector<Assignment> assignments = {{Values::Constant, 0, arguments},
                                          {Values::Negative, 0, arguments},
                                          {Values::Place, 0, arguments}};
-  for (int64_t draw = 0; draw < NumDraws; ++draw)
-    assignments.push_back({Values::Mixed, draw, arguments});
+  for (Values values : {Values::Mixed, Values::Bits})
+    for (int64_t draw = 0; draw < NumDraws; ++draw)
+      assignments.push_back({values, draw, arguments});
   for (const Assignment &assignment : assignments) {
     std::optional<int64_t> first = evaluate(before, point, assignment);
     std::optional<int64_t> second =
         first ? evaluate(after, point, assignment) : std::nullopt;
+    // Large numbers may be too large where others are not.
+    if (!second && assignment.kind == Values::Bits)
+      continue;
     if (!second)
       return std::nullopt;
     if (*first == *second)

@@ -36,6 +36,7 @@ void certify::merge(Certificate &all, const Certificate &other) {
   all.message = other.message;
   all.op = other.op;
   all.assumesNoOverflow |= other.assumesNoOverflow;
+  all.assumesAssertions |= other.assumesAssertions;
   all.numPieces += other.numPieces;
   all.numFamilies += other.numFamilies;
 }

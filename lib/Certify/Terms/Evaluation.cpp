@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Evaluation.h"
+#include "PointWalk.h"
+
 #include "Simplify.h"
+#include "convoy/Support/RandomNumbers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -24,7 +27,10 @@ using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
 
-using Point = DenseMap<Var, int64_t>;
+/// How many bits `type` has: an index is taken to have 64.
+static unsigned getWidth(Type type) {
+  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+}
 
 //===----------------------------------------------------------------------===//
 // Arguments
@@ -46,6 +52,15 @@ int64_t Assignment::getElement(BlockArgument argument,
            std::accumulate(indices.begin(), indices.end(), int64_t(0));
   case Kind::Mixed:
     return indices.empty() ? number + 2 : mixed % 9 - 4;
+  case Kind::Bits: {
+    Type type = getElementTypeOrSelf(argument.getType());
+    // Zero points are wide, but fit bytes.
+    bool isNarrow = isa<IntegerType>(type) && getWidth(type) <= 16;
+    return isNarrow && !indices.empty()
+               ? int64_t(::convoy::RandomNumbers(uint64_t(mixed)).next())
+               : Assignment{Kind::Mixed, draw, arguments}.getElement(argument,
+                                                                     indices);
+  }
   }
   llvm_unreachable("unknown kind of assignment");
 }
@@ -60,137 +75,12 @@ StringRef Assignment::describe() const {
     return "where each element of argument N is N + 2 + the sum of its indices";
   case Kind::Mixed:
     return "where arguments hold numbers from -4 to 4";
+  case Kind::Bits:
+    return "where arguments hold numbers from -4 to 4, integers of up to 16 "
+           "bits any";
   }
   llvm_unreachable("unknown kind of assignment");
 }
-
-//===----------------------------------------------------------------------===//
-// Points of a sum
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Visits the integer points of linear constraints.
-class PointWalk {
-public:
-  /// `budget` is what is left of the steps that it may take.
-  PointWalk(const Family &family, const Point &point, int64_t &budget)
-      : vars(family.instance), point(point), budget(budget) {
-    for (const Constraint &constraint : family.domain.getConstraints())
-      rows.push_back(constraint);
-  }
-
-  /// Returns false if it had to stop, or `visit` does.
-  bool run(llvm::function_ref<bool(const Point &)> visit) {
-    if (--budget < 0)
-      return false;
-    std::optional<unsigned> next;
-    Range range;
-    if (!findRanges(next, range))
-      return true; // no points
-    if (!next)
-      return llvm::any_of(vars, [&](Var var) { return !point.contains(var); })
-                 ? false
-                 : visit(point);
-    Var var = vars[*next];
-    for (int64_t value = range.least; value <= range.most; ++value) {
-      point[var] = value;
-      if (!run(visit))
-        return false;
-    }
-    point.erase(var);
-    return true;
-  }
-
-private:
-  struct Range {
-    int64_t least = std::numeric_limits<int32_t>::min();
-    int64_t most = std::numeric_limits<int32_t>::max();
-
-    bool isFinite() const {
-      return least > std::numeric_limits<int32_t>::min() &&
-             most < std::numeric_limits<int32_t>::max();
-    }
-  };
-
-  Range getRange(Var var, ArrayRef<Range> ranges) const {
-    if (auto it = point.find(var); it != point.end())
-      return {it->second, it->second};
-    const auto *it = llvm::find(vars, var);
-    return it == vars.end() ? Range() : ranges[it - vars.begin()];
-  }
-
-  /// Narrows `range` of `var` by sum + factor * var >= 0, where the sum of all
-  /// others is at most `most`.
-  static void narrow(Range &range, int64_t factor, int64_t most) {
-    if (factor > 0)
-      range.least =
-          std::max(range.least, llvm::divideCeilSigned(-most, factor));
-    else
-      range.most = std::min(range.most, llvm::divideFloorSigned(most, -factor));
-  }
-
-  /// Narrows ranges by `expr` >= 0; returns false if that cannot hold.
-  bool narrowAll(const LinearExpr &expr, MutableArrayRef<Range> ranges) const {
-    auto most = int64_t(expr.getConstant());
-    unsigned numInfinite = 0;
-    auto getMost = [&](Var var, int64_t factor) -> std::optional<int64_t> {
-      Range range = getRange(var, ranges);
-      int64_t end = factor > 0 ? range.most : range.least;
-      bool isInfinite = factor > 0 ? end == std::numeric_limits<int32_t>::max()
-                                   : end == std::numeric_limits<int32_t>::min();
-      if (isInfinite)
-        return std::nullopt;
-      return end * factor;
-    };
-    for (const auto &[var, factor] : expr.getTerms()) {
-      std::optional<int64_t> part = getMost(var, int64_t(factor));
-      numInfinite += !part;
-      most += part.value_or(0);
-    }
-    if (numInfinite == 0 && most < 0)
-      return false;
-    for (const auto &[var, factor] : expr.getTerms()) {
-      const auto *it = llvm::find(vars, var);
-      if (it == vars.end() || point.contains(var))
-        continue;
-      std::optional<int64_t> own = getMost(var, int64_t(factor));
-      if (numInfinite == 0 || (numInfinite == 1 && !own))
-        narrow(ranges[it - vars.begin()], int64_t(factor),
-               most - own.value_or(0));
-    }
-    return true;
-  }
-
-  /// Finds the unknown without a value that has the smallest range, if any;
-  /// returns false if there are no points.
-  bool findRanges(std::optional<unsigned> &smallest, Range &range) const {
-    SmallVector<Range> ranges(vars.size());
-    for (size_t round = 0; round <= vars.size(); ++round)
-      for (const Constraint &row : rows)
-        if (!narrowAll(row.expr, ranges) ||
-            (row.isEquality && !narrowAll(row.expr * DynamicAPInt(-1), ranges)))
-          return false;
-    for (auto [number, candidate] : llvm::enumerate(ranges)) {
-      if (point.contains(vars[number]))
-        continue;
-      if (candidate.least > candidate.most)
-        return false;
-      bool isSmaller = !smallest || candidate.most - candidate.least <
-                                        range.most - range.least;
-      if (candidate.isFinite() && isSmaller) {
-        smallest = number;
-        range = candidate;
-      }
-    }
-    return true;
-  }
-
-  SmallVector<Var> vars;
-  Constraints rows;
-  Point point;
-  int64_t &budget;
-};
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Expressions
@@ -236,11 +126,6 @@ static std::optional<int64_t> getNumber(ElementsAttr constant,
     return std::nullopt;
   return getNumber(
       cast<TypedAttr>(*(dense.getValues<Attribute>().begin() + place)));
-}
-
-/// How many bits `type` has: an index is taken to have 64.
-static unsigned getWidth(Type type) {
-  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
 }
 
 /// `value` as its bits are without a sign, ordered as they are; it fits `type`.
@@ -296,6 +181,20 @@ static std::optional<int64_t> choose(StringRef name, Type type, int64_t a,
   return name.contains("max") ? std::max(a, b) : std::min(a, b);
 }
 
+/// What the shift `expr` makes of `value`; nothing where more bits are shifted
+/// than there are.
+static std::optional<int64_t> shift(const Expr &expr, int64_t value,
+                                    int64_t bits) {
+  unsigned width = getWidth(expr.type);
+  if (width > 64 || bits < 0 || bits >= int64_t(width))
+    return std::nullopt;
+  if (expr.name == "arith.shli")
+    return int64_t(uint64_t(value) << bits);
+  if (expr.name == "arith.shrui")
+    return int64_t(dropSign(value, expr.type) >> bits);
+  return value >> bits;
+}
+
 /// What the op `name` makes of `operands`.
 static std::optional<int64_t> apply(const Expr &expr,
                                     ArrayRef<int64_t> operands) {
@@ -328,6 +227,17 @@ static std::optional<int64_t> apply(const Expr &expr,
       return std::nullopt;
   } else if (name == "arith.negf") {
     result = -operands[0];
+  } else if (name == "arith.andi") {
+    result = operands[0] & operands[1];
+  } else if (name == "arith.ori") {
+    result = operands[0] | operands[1];
+  } else if (name == "arith.xori") {
+    result = operands[0] ^ operands[1];
+  } else if (name.starts_with("arith.sh")) {
+    std::optional<int64_t> shifted = shift(expr, operands[0], operands[1]);
+    if (!shifted)
+      return std::nullopt;
+    result = *shifted;
   } else if (name == "arith.extui" || name == "arith.uitofp") {
     unsigned width = expr.operands[0]->type.getIntOrFloatBitWidth();
     if (width >= 64)

@@ -20,10 +20,11 @@ struct Assignment {
     Negative, ///< -N - 2 in argument N; scalars as above
     Place,    ///< N + 2 and the sum of the element's indices
     Mixed,    ///< from -4 to 4, without an order
+    Bits,     ///< the same, but integers of up to 16 bits any, without an order
   };
 
   Kind kind;
-  /// Of Mixed there are several.
+  /// Of Mixed and Bits there are several.
   int64_t draw = 0;
   /// Whose unknowns the scalars are that are indices as well: these have the
   /// values of the point. May be null.

@@ -19,7 +19,7 @@ using namespace mlir::convoy::certify;
 using Kind = Expr::Kind;
 
 /// Terms that a product may become.
-static constexpr size_t kMostTerms = 64;
+static constexpr size_t kMostTerms = 256;
 
 /// The terms of `expr` if it is a sum or a difference of such as are always
 /// there; empty for other expressions.

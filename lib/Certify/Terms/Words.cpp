@@ -16,32 +16,53 @@ using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
 
-static std::optional<uint64_t> getShift(const ExprRef &expr) {
-  auto value = expr->kind == Expr::Kind::Constant
-                   ? dyn_cast<IntegerAttr>(expr->constant)
-                   : IntegerAttr();
-  if (!value)
-    return std::nullopt;
-  return value.getValue().getLimitedValue();
-}
-
 static unsigned getBits(const ExprRef &expr) {
   return expr->type.getIntOrFloatBitWidth();
+}
+
+static std::optional<APInt> getConstant(const Expr &expr) {
+  auto value = expr.kind == Expr::Kind::Constant
+                   ? dyn_cast<IntegerAttr>(expr.constant)
+                   : IntegerAttr();
+  return value ? std::optional(value.getValue()) : std::nullopt;
+}
+
+static std::optional<uint64_t> getShift(const ExprRef &expr) {
+  std::optional<APInt> value = getConstant(*expr);
+  return value ? std::optional(value->getLimitedValue()) : std::nullopt;
 }
 
 namespace {
 /// A number in the bits of a word from `shift` on.
 struct WordPart {
-  ExprRef number; ///< of as many bits as it takes
-  uint64_t shift;
+  ExprRef number; ///< of as many bits as it takes; null for none
+  uint64_t shift = 0;
 
   uint64_t end() const { return shift + getBits(number); }
+  /// What of it lies in the bits of a word from `begin` to `end`: all of it; of
+  /// a constant all these bits, if one is not zero; or nothing.
+  WordPart cut(uint64_t begin, uint64_t end) const;
 };
 } // namespace
 
-/// Whether bits of `part` lie between those from `begin` to `end`.
-static bool overlaps(const WordPart &part, uint64_t begin, uint64_t end) {
-  return part.shift < end && begin < part.end();
+WordPart WordPart::cut(uint64_t begin, uint64_t end) const {
+  if (end <= shift || this->end() <= begin)
+    return {};
+  std::optional<APInt> value = getConstant(*number);
+  if (!value)
+    return *this;
+  APInt word = value->zext(std::max(this->end(), end)).shl(shift);
+  APInt bits = word.extractBits(end - begin, begin);
+  auto type = IntegerType::get(number->type.getContext(), bits.getBitWidth());
+  return bits.isZero()
+             ? WordPart()
+             : WordPart{makeConstant(IntegerAttr::get(type, bits)), begin};
+}
+
+/// Whether bits of `part` lie where such of `other` lie in a word.
+static bool overlaps(const WordPart &part, const WordPart &other) {
+  return part.cut(other.shift, other.end()).number &&
+         other.cut(part.shift, part.end()).number;
 }
 
 /// The parts that `expr` is put together from, which do not overlap, zero
@@ -49,6 +70,9 @@ static bool overlaps(const WordPart &part, uint64_t begin, uint64_t end) {
 static std::optional<SmallVector<WordPart>> matchWord(const ExprRef &expr) {
   if (isZero(expr))
     return SmallVector<WordPart>();
+  if (std::optional<APInt> value = getConstant(*expr))
+    return SmallVector<WordPart>{
+        WordPart{expr}.cut(value->countr_zero(), value->getActiveBits())};
   if (isApply(expr, "arith.extui"))
     return SmallVector<WordPart>{{expr->operands[0], 0}};
   if (std::optional<unsigned> bits = getUnsignedBits(expr)) {
@@ -77,7 +101,7 @@ static std::optional<SmallVector<WordPart>> matchWord(const ExprRef &expr) {
     return std::nullopt;
   for (const WordPart &other : *others)
     if (llvm::any_of(*parts, [&](const WordPart &part) {
-          return overlaps(part, other.shift, other.end());
+          return overlaps(part, other);
         }))
       return std::nullopt;
   parts->append(*others);
@@ -100,20 +124,21 @@ static bool hasBits(const ExprRef &expr) {
 }
 
 /// The one of `parts` that lies in the bits from `begin` to `end` of a word,
-/// whole, where the others lie outside and have bits. Null where there is
-/// none; nothing where it is not known what is there.
-static std::optional<const WordPart *> findPart(ArrayRef<WordPart> parts,
-                                                uint64_t begin, uint64_t end) {
-  const WordPart *found = nullptr;
-  for (const WordPart &part : parts) {
-    if (!overlaps(part, begin, end)) {
-      if (!hasBits(part.number))
+/// whole, where the others lie outside and have bits. None where there is none;
+/// nothing where it is not known what is there.
+static std::optional<WordPart> findPart(ArrayRef<WordPart> parts,
+                                        uint64_t begin, uint64_t end) {
+  WordPart found;
+  for (const WordPart &whole : parts) {
+    WordPart part = whole.cut(begin, end);
+    if (!part.number) {
+      if (!hasBits(whole.number))
         return std::nullopt;
       continue;
     }
-    if (found || part.shift != begin || part.end() > end)
+    if (found.number || part.shift != begin || part.end() > end)
       return std::nullopt;
-    found = &part;
+    found = part;
   }
   return found;
 }
@@ -143,13 +168,14 @@ ExprRef certify::takeLow(Type type, const ExprRef &word) {
   if (begin == 0 && getUnsignedBits(whole))
     return nullptr;
   auto parts = matchWord(whole);
-  auto part =
-      parts ? findPart(*parts, begin, begin + type.getIntOrFloatBitWidth())
-            : std::nullopt;
+  // Bits that were shifted out of the word are lost; zero follows its last.
+  uint64_t end =
+      std::min<uint64_t>(begin + type.getIntOrFloatBitWidth(), getBits(whole));
+  auto part = parts ? findPart(*parts, begin, end) : std::nullopt;
   if (!part)
     return nullptr;
-  return *part ? extend("arith.extui", type, (*part)->number)
-               : makeSum(type, {});
+  return part->number ? extend("arith.extui", type, part->number)
+                      : makeSum(type, {});
 }
 
 ExprRef certify::takeHigh(const ExprRef &word, const ExprRef &shift) {
@@ -161,11 +187,11 @@ ExprRef certify::takeHigh(const ExprRef &word, const ExprRef &shift) {
   auto part = findPart(*parts, *begin, getBits(word));
   if (!part)
     return nullptr;
-  if (!*part)
+  if (!part->number)
     return makeSum(word->type, {});
-  bool hasSign = (*part)->end() == getBits(word);
+  bool hasSign = part->end() == getBits(word);
   return extend(hasSign ? "arith.extsi" : "arith.extui", word->type,
-                (*part)->number);
+                part->number);
 }
 
 ExprRef certify::castBits(Type type, const ExprRef &value) {

@@ -31,6 +31,8 @@ struct Certificate {
   /// Certified as long as no sum, product or narrowing overflows, since zero
   /// times one was taken for zero.
   bool assumesNoOverflow = false;
+  /// Certified as long as what the first function asserts holds.
+  bool assumesAssertions = false;
   std::string message;
   /// The op that the message is about, if any.
   Operation *op = nullptr;
