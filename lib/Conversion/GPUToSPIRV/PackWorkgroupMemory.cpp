@@ -32,14 +32,23 @@ static int64_t getBits(Type type) {
   return vector ? vector.getNumElements() * bits : bits;
 }
 
-/// Whether `alloc` is an array that is accessed by whole elements.
-static bool isPlain(memref::AllocOp alloc) {
+static bool isOfMatrices(Operation *op) {
+  return isa<gpu::SubgroupMmaLoadMatrixOp, gpu::SubgroupMmaStoreMatrixOp>(op);
+}
+
+/// Whether matrices are loaded from `alloc` or stored to it.
+static bool holdsMatrices(memref::AllocOp alloc) {
+  return llvm::any_of(alloc->getUsers(), isOfMatrices);
+}
+
+/// Whether `alloc` is an array that is accessed by whole elements or matrices.
+static bool isArray(memref::AllocOp alloc) {
   MemRefType type = alloc.getType();
   return type.hasStaticShape() && type.getRank() == 1 &&
          type.getLayout().isIdentity() && getBits(type.getElementType()) > 0 &&
          llvm::all_of(alloc->getUsers(), [&](Operation *user) {
            auto store = dyn_cast<memref::StoreOp>(user);
-           return isa<memref::LoadOp>(user) ||
+           return isa<memref::LoadOp>(user) || isOfMatrices(user) ||
                   (store && store.getMemRef() == alloc.getResult());
          });
 }
@@ -52,6 +61,15 @@ static Allocations getAllocations(gpu::GPUFuncOp kernel) {
       allocations.push_back(alloc);
   });
   return allocations;
+}
+
+/// Those of each kernel of `module` that has some.
+static SmallVector<Allocations> getAllocations(gpu::GPUModuleOp module) {
+  SmallVector<Allocations> kernels;
+  for (auto kernel : module.getOps<gpu::GPUFuncOp>())
+    if (Allocations found = getAllocations(kernel); !found.empty())
+      kernels.push_back(std::move(found));
+  return kernels;
 }
 
 /// The bytes of what shareWorkgroupVariables makes of `kernels`.
@@ -97,6 +115,13 @@ static Type getUnit(ArrayRef<Allocations> kernels) {
   return IntegerType::get(types.front().getContext(), bits);
 }
 
+/// Whether values of type `a` are bit-cast to `b` as they are.
+static bool isLike(Type a, Type b) {
+  auto vectorA = dyn_cast<VectorType>(a), vectorB = dyn_cast<VectorType>(b);
+  return getBits(a) == getBits(b) && bool(vectorA) == bool(vectorB) &&
+         (!vectorA || vectorA.getShape() == vectorB.getShape());
+}
+
 /// The most elements of a vector in SPIR-V.
 static constexpr int64_t kLongestVector = 4;
 
@@ -113,14 +138,14 @@ static void split(OpBuilder &builder, Location loc, Value value, Type unit,
                   SmallVectorImpl<Value> &units) {
   if (value.getType() == unit)
     return units.push_back(value);
+  if (isLike(value.getType(), unit))
+    return units.push_back(arith::BitcastOp::create(builder, loc, unit, value));
   if (auto vector = dyn_cast<VectorType>(value.getType())) {
     for (int64_t lane = 0; lane < vector.getNumElements(); ++lane)
       split(builder, loc, vector::ExtractOp::create(builder, loc, value, lane),
             unit, units);
     return;
   }
-  if (getBits(value.getType()) == getBits(unit))
-    return units.push_back(arith::BitcastOp::create(builder, loc, unit, value));
   auto single = VectorType::get({1}, value.getType());
   value = vector::FromElementsOp::create(builder, loc, single, value);
   value = vector::BitCastOp::create(
@@ -134,6 +159,8 @@ static Value join(OpBuilder &builder, Location loc, ArrayRef<Value> units,
   Type unit = units.front().getType();
   if (type == unit)
     return units.front();
+  if (isLike(type, unit))
+    return arith::BitcastOp::create(builder, loc, type, units.front());
   auto joinEach = [&](VectorType vector) {
     size_t each = units.size() / vector.getNumElements();
     SmallVector<Value> elements;
@@ -144,8 +171,6 @@ static Value join(OpBuilder &builder, Location loc, ArrayRef<Value> units,
   };
   if (auto vector = dyn_cast<VectorType>(type))
     return joinEach(vector);
-  if (getBits(type) == getBits(unit))
-    return arith::BitcastOp::create(builder, loc, type, units.front());
   Value halves = joinEach(getHalves(builder, getBits(type), getBits(unit)));
   Value single = vector::BitCastOp::create(builder, loc,
                                            VectorType::get({1}, type), halves);
@@ -170,6 +195,10 @@ public:
   void run() {
     for (Operation *user : llvm::make_early_inc_range(alloc->getUsers())) {
       OpBuilder builder(user);
+      if (isOfMatrices(user)) {
+        move(builder, user);
+        continue;
+      }
       if (auto load = dyn_cast<memref::LoadOp>(user))
         load.replaceAllUsesWith(replace(builder, load));
       else
@@ -192,6 +221,21 @@ private:
     if (first + number == 0)
       return index;
     return arith::AddIOp::create(builder, loc, index, constant(first + number));
+  }
+
+  /// Lets `op`, which has the type of the memory, access that.
+  void move(OpBuilder &builder, Operation *op) {
+    assert(element == unit && "matrices do not change their elements' type");
+    auto moveTo = [&](auto access, OpOperand &array) {
+      Value place =
+          getPlace(builder, op->getLoc(), access.getIndices().front(), 0);
+      access.getIndicesMutable().assign(place);
+      array.set(memory);
+    };
+    if (auto load = dyn_cast<gpu::SubgroupMmaLoadMatrixOp>(op))
+      return moveTo(load, load.getSrcMemrefMutable());
+    auto store = cast<gpu::SubgroupMmaStoreMatrixOp>(op);
+    moveTo(store, store.getDstMemrefMutable());
   }
 
   Value replace(OpBuilder &builder, memref::LoadOp op) {
@@ -244,17 +288,48 @@ static void pack(const Allocations &allocations, Type unit) {
   }
 }
 
+/// The type of those in `ofMatrices` that elements of `alloc` can have instead
+/// of their own, or their own.
+static Type getCommonType(memref::AllocOp alloc, ArrayRef<Type> ofMatrices) {
+  Type element = alloc.getType().getElementType();
+  if (llvm::is_contained(ofMatrices, element))
+    return element;
+  const Type *like = llvm::find_if(
+      ofMatrices, [&](Type type) { return isLike(type, element); });
+  return like == ofMatrices.end() ? element : *like;
+}
+
+/// Gives each of `kernels` one allocation for each type of elements, of as few
+/// types as there can be without taking elements apart.
+static void mergeArrays(ArrayRef<Allocations> kernels) {
+  SmallVector<Type> ofMatrices;
+  for (const Allocations &allocations : kernels)
+    for (memref::AllocOp alloc : allocations)
+      if (holdsMatrices(alloc))
+        ofMatrices.push_back(alloc.getType().getElementType());
+  for (const Allocations &allocations : kernels) {
+    llvm::MapVector<Type, Allocations> byType;
+    for (memref::AllocOp alloc : allocations)
+      byType[getCommonType(alloc, ofMatrices)].push_back(alloc);
+    for (auto &[type, own] : byType)
+      if (own.size() > 1 || own.front().getType().getElementType() != type)
+        pack(own, type);
+  }
+}
+
 void mlir::convoy::packWorkgroupMemory(gpu::GPUModuleOp module, int64_t limit) {
-  SmallVector<Allocations> kernels;
-  for (auto kernel : module.getOps<gpu::GPUFuncOp>())
-    if (Allocations found = getAllocations(kernel); !found.empty())
-      kernels.push_back(std::move(found));
-  if (kernels.empty() ||
-      !llvm::all_of(kernels,
-                    [](const Allocations &allocations) {
-                      return llvm::all_of(allocations, isPlain);
-                    }) ||
-      getSharedBytes(kernels) <= limit)
+  SmallVector<Allocations> kernels = getAllocations(module);
+  bool areArrays = llvm::all_of(kernels, [](const Allocations &allocations) {
+    return llvm::all_of(allocations, isArray);
+  });
+  if (!areArrays || getSharedBytes(kernels) <= limit)
+    return;
+  mergeArrays(kernels);
+  kernels = getAllocations(module);
+  bool haveMatrices = llvm::any_of(kernels, [](const Allocations &allocations) {
+    return llvm::any_of(allocations, holdsMatrices);
+  });
+  if (haveMatrices || getSharedBytes(kernels) <= limit)
     return;
   Type unit = getUnit(kernels);
   for (const Allocations &allocations : kernels)

@@ -122,6 +122,9 @@ LogicalResult mlir::convoy::checkWorkgroupVariables(spirv::ModuleOp module,
            << "the kernels cannot run with profile " << profile.getProfileName()
            << ": together they have " << bytes
            << " bytes of workgroup memory, but up to " << limit
-           << " are possible";
+           << " are possible"
+           << (llvm::hasSingleElement(module.getOps<spirv::EntryPointOp>())
+                   ? ""
+                   : "; compile fewer of them to one module");
   return success();
 }

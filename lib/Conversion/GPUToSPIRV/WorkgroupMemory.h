@@ -20,9 +20,10 @@
 
 namespace mlir::convoy {
 
-/// Gives each kernel one allocation of workgroup memory, all of one type of
-/// elements, where the variables that kernels can share as they are would take
-/// more than `limit` bytes together.
+/// Where the variables that kernels can share as they are would take more than
+/// `limit` bytes together, gives each kernel one allocation of workgroup memory
+/// for each type of elements; and where that is too much still, and there are
+/// no matrices, one of a type in which all elements are whole numbers.
 void packWorkgroupMemory(gpu::GPUModuleOp module, int64_t limit);
 
 /// Makes variables of the workgroup that have elements of one type, and are of

@@ -110,6 +110,56 @@ gpu.module @one_type {
 
 // -----
 
+!left = memref<1800xvector<4xf16>, #gpu.address_space<workgroup>>
+!right = memref<2400xvector<4xf16>, #gpu.address_space<workgroup>>
+!sums = memref<640xvector<4xf32>, #gpu.address_space<workgroup>>
+!words = memref<3600xvector<4xi16>, #gpu.address_space<workgroup>>
+
+// Arrays of which matrices are loaded follow each other in one. A kernel without
+// matrices moves what is as long as their elements there, bit for bit: 14,400,
+// 19,200 and 28,800 bytes are no more than 33,600 then.
+// CHECK-LABEL: spirv.module @__spv__matrices
+// CHECK-DAG: spirv.GlobalVariable @[[FACTORS:.*]] : !spirv.ptr<!spirv.struct<(!spirv.array<4200 x vector<4xf16>>)>, Workgroup>
+// CHECK-DAG: spirv.GlobalVariable @{{.*}} : !spirv.ptr<!spirv.struct<(!spirv.array<640 x vector<4xf32>>)>, Workgroup>
+// CHECK-NOT: GlobalVariable {{.*}}Workgroup>
+gpu.module @matrices {
+  // CHECK-LABEL: spirv.func @multiply(
+  gpu.func @multiply(%a: memref<8xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %l = memref.alloc() : !left
+    %r = memref.alloc() : !right
+    %s = memref.alloc() : !sums
+    %i = gpu.thread_id x
+    %zero = arith.constant 0.0 : f32
+    %c5 = arith.constant 5 : index
+    %x = gpu.subgroup_mma_load_matrix %l[%c5] {leadDimension = 10 : index} : !left -> !gpu.mma_matrix<16x16xf16, "AOp">
+    // CHECK: %[[PLACE:.*]] = spirv.Constant 1805 : i32
+    // CHECK: %[[FROM:.*]] = spirv.AccessChain %{{.*}}[%{{.*}}, %[[PLACE]]]
+    // CHECK: spirv.KHR.CooperativeMatrixLoad %[[FROM]]
+    %y = gpu.subgroup_mma_load_matrix %r[%c5] {leadDimension = 10 : index, transpose} : !right -> !gpu.mma_matrix<16x16xf16, "BOp">
+    %c = gpu.subgroup_mma_constant_matrix %zero : !gpu.mma_matrix<16x16xf32, "COp">
+    %d = gpu.subgroup_mma_compute %x, %y, %c : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+    gpu.subgroup_mma_store_matrix %d, %s[%c5] {leadDimension = 5 : index} : !gpu.mma_matrix<16x16xf32, "COp">, !sums
+    gpu.return
+  }
+  // CHECK-LABEL: spirv.func @copy(
+  gpu.func @copy(%a: memref<8xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %w = memref.alloc() : !words
+    %i = gpu.thread_id x
+    %j = gpu.block_id x
+    // CHECK: spirv.mlir.addressof @[[FACTORS]]
+    // CHECK: %[[BITS:.*]] = spirv.Load "Workgroup" %{{.*}} : vector<4xf16>
+    // CHECK: spirv.Bitcast %[[BITS]] : vector<4xf16> to vector<4xi16>
+    %v = memref.load %w[%i] : !words
+    %n = arith.addi %v, %v : vector<4xi16>
+    // CHECK: %[[SUM:.*]] = spirv.Bitcast %{{.*}} : vector<4xi16> to vector<4xf16>
+    // CHECK: spirv.Store "Workgroup" %{{.*}}, %[[SUM]]
+    memref.store %n, %w[%j] : !words
+    gpu.return
+  }
+}
+
+// -----
+
 // What one kernel has too much of stays too much.
 // expected-error @below {{the kernels cannot run with profile nvidia: together they have 49156 bytes of workgroup memory, but up to 49152 are possible}}
 gpu.module @much {
@@ -117,6 +167,31 @@ gpu.module @much {
     %s = memref.alloc() : memref<12289xf32, #gpu.address_space<workgroup>>
     %i = gpu.thread_id x
     %x = memref.load %s[%i] : memref<12289xf32, #gpu.address_space<workgroup>>
+    memref.store %x, %a[%i] : memref<8xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Matrices of several types have no array in common.
+// expected-error @below {{together they have 56000 bytes of workgroup memory, but up to 49152 are possible; compile fewer of them to one module}}
+gpu.module @types {
+  gpu.func @f(%a: memref<8xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %s = memref.alloc() : memref<3500xvector<4xf16>, #gpu.address_space<workgroup>>
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f32
+    %x = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 10 : index} : memref<3500xvector<4xf16>, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "AOp">
+    %y = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 10 : index} : memref<3500xvector<4xf16>, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "BOp">
+    %c = gpu.subgroup_mma_constant_matrix %zero : !gpu.mma_matrix<16x16xf32, "COp">
+    %d = gpu.subgroup_mma_compute %x, %y, %c : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+    gpu.subgroup_mma_store_matrix %d, %a[%c0] {leadDimension = 16 : index} : !gpu.mma_matrix<16x16xf32, "COp">, memref<8xf32>
+    gpu.return
+  }
+  gpu.func @g(%a: memref<8xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %s = memref.alloc() : memref<7000xf32, #gpu.address_space<workgroup>>
+    %i = gpu.thread_id x
+    %x = memref.load %s[%i] : memref<7000xf32, #gpu.address_space<workgroup>>
     memref.store %x, %a[%i] : memref<8xf32>
     gpu.return
   }
