@@ -37,26 +37,29 @@ static VulkanLimits makeLavapipeLimits() {
   return limits;
 }
 
-/// Turing and later; of cooperative matrices those of Ampere and later.
+/// Turing and later; of cooperative matrices those of Ampere and later, and as
+/// many multiprocessors as an H100 has (an RTX 4090 has 128).
 static VulkanLimits makeNvidiaLimits() {
   VulkanLimits limits = makeDesktopLimits();
   limits.minorVersion = 3;
   limits.workgroupBytes = 49152;
   limits.workgroupCount = {2147483647, 65535, 65535};
   limits.bufferBytes = 4294967295;
+  limits.computeUnits = 132;
   limits.matrix16x16x16F16 = limits.matrix16x16x16BF16 =
       limits.matrix16x16x32I8 = true;
   return limits;
 }
 
 /// GCN and later, what RADV and AMDVLK have in common; of cooperative matrices
-/// those of RDNA 3 and later.
+/// those of RDNA 3 and later, and as many compute units as an RX 7900 XTX has.
 static VulkanLimits makeAmdLimits() {
   VulkanLimits limits = makeDesktopLimits();
   limits.minorVersion = 3;
   limits.subgroup = 64;
   limits.workgroupSize = {1024, 1024, 1024};
   limits.bufferBytes = 4294967295;
+  limits.computeUnits = 96;
   limits.matrix16x16x16F16 = limits.matrix16x16x16I8 = true;
   return limits;
 }

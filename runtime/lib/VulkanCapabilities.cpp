@@ -149,6 +149,32 @@ VulkanFeatures convoy::chooseFeatures(const vk::raii::PhysicalDevice &device) {
   return chosen;
 }
 
+bool convoy::hasExtension(const vk::raii::PhysicalDevice &device,
+                          std::string_view name) {
+  return std::ranges::any_of(device.enumerateDeviceExtensionProperties(),
+                             [&](const vk::ExtensionProperties &extension) {
+                               return name == extension.extensionName.data();
+                             });
+}
+
+uint32_t convoy::countComputeUnits(const vk::raii::PhysicalDevice &device) {
+  auto read = [&]<typename Properties>(Properties) {
+    return device.getProperties2<vk::PhysicalDeviceProperties2, Properties>()
+        .template get<Properties>();
+  };
+  if (hasExtension(device, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME))
+    return read(vk::PhysicalDeviceShaderSMBuiltinsPropertiesNV()).shaderSMCount;
+  if (hasExtension(device, VK_AMD_SHADER_CORE_PROPERTIES_EXTENSION_NAME)) {
+    auto engines = read(vk::PhysicalDeviceShaderCorePropertiesAMD());
+    return engines.shaderEngineCount * engines.shaderArraysPerEngineCount *
+           engines.computeUnitsPerShaderArray;
+  }
+  if (hasExtension(device, VK_ARM_SHADER_CORE_BUILTINS_EXTENSION_NAME))
+    return read(vk::PhysicalDeviceShaderCoreBuiltinsPropertiesARM())
+        .shaderCoreCount;
+  return 0;
+}
+
 //===----------------------------------------------------------------------===//
 // Checks
 //===----------------------------------------------------------------------===//
@@ -258,6 +284,7 @@ VulkanProfile VulkanCapabilities::getProfile(
   std::ranges::copy(of.maxComputeWorkGroupSize, limits.workgroupSize.begin());
   std::ranges::copy(of.maxComputeWorkGroupCount, limits.workgroupCount.begin());
   limits.bufferBytes = of.maxStorageBufferRange;
+  limits.computeUnits = computeUnits;
   limits.slowSharedMemory =
       properties.deviceType == vk::PhysicalDeviceType::eCpu;
   if (driver == vk::DriverId::eMesaLlvmpipe)

@@ -28,6 +28,15 @@ using VulkanFeatures = vk::StructureChain<vk::PhysicalDeviceFeatures2,
 /// The features of `device` that modules may need.
 VulkanFeatures chooseFeatures(const vk::raii::PhysicalDevice &device);
 
+/// Whether `device` has the extension `name`.
+bool hasExtension(const vk::raii::PhysicalDevice &device,
+                  std::string_view name);
+
+/// How many multiprocessors, compute units or cores `device` has, of which one
+/// of these extensions of vendors must tell: `VK_NV_shader_sm_builtins`,
+/// `VK_AMD_shader_core_properties`, `VK_ARM_shader_core_builtins`; 0 without.
+uint32_t countComputeUnits(const vk::raii::PhysicalDevice &device);
+
 /// What a device can do.
 struct VulkanCapabilities {
   VulkanFeatures features; ///< those in use
@@ -37,6 +46,7 @@ struct VulkanCapabilities {
   bool hasMatrices = false; ///< cooperative ones
   bool hasBF16Matrices = false;
   std::vector<VulkanMatrixShape> matrixShapes;
+  uint32_t computeUnits = 0; ///< 0 where the driver does not say
   /// What can be said of the size of subgroups when a pipeline is made.
   vk::PhysicalDeviceSubgroupSizeControlFeatures sizeControl;
   vk::PhysicalDeviceSubgroupSizeControlProperties sizes;

@@ -81,6 +81,7 @@ void VulkanDevice::readProperties() {
   capabilities.features = features; // chains can be copied, not moved
   // The structures point at each other no more.
   capabilities.floats.pNext = capabilities.subgroups.pNext = nullptr;
+  capabilities.computeUnits = countComputeUnits(physical);
   readMatrices();
   memories = physical.getMemoryProperties();
   largestBuffer = chain.get<vk::PhysicalDeviceMaintenance3Properties>()
@@ -105,15 +106,6 @@ std::string VulkanDevice::description() const {
           .get<vk::PhysicalDeviceDriverProperties>();
   return name() + ", " + driver.driverName.data() + " " +
          driver.driverInfo.data();
-}
-
-/// Whether `device` has the extension `name`.
-static bool hasExtension(const vk::raii::PhysicalDevice &device,
-                         std::string_view name) {
-  return std::ranges::any_of(device.enumerateDeviceExtensionProperties(),
-                             [&](const vk::ExtensionProperties &extension) {
-                               return name == extension.extensionName.data();
-                             });
 }
 
 void VulkanDevice::readMatrices() {

@@ -26,6 +26,9 @@ struct RocmChip {
   /// Registers of 32 bits that a work-item can have (with those for matrices,
   /// where they are apart), and those of a whole wave.
   int64_t vgprs, sgprs;
+  /// Compute units of the largest GPU that has it; of those of two chips, of
+  /// one.
+  int64_t computeUnits;
   /// Names of its instructions for matrices, at most one for a type.
   std::span<const std::string_view> matrixInstructions;
 };

@@ -41,6 +41,9 @@ struct VulkanLimits {
   int64_t bufferBytes = 1 << 27;
   /// Vectors of 16 bytes that a work-item can hold while enough of them run.
   int64_t registers = 32;
+  /// Multiprocessors or compute units, each of which runs workgroups of its
+  /// own; 0 where their number is not known.
+  int64_t computeUnits = 0;
   /// Iterations of all loops of a work-item that are run, one more each time
   /// that a loop ends: Mesa's lavapipe leaves out the rest, without an error.
   int64_t loopIterations = std::numeric_limits<int64_t>::max();

@@ -24,10 +24,14 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// The most workgroups that it takes to keep a GPU busy, and how many for each
-/// lane of a subgroup: where these are narrow, as on a CPU, the rest is small.
+/// The most workgroups that it takes to keep a GPU busy whose compute units are
+/// not known, and how many for each lane of a subgroup: where these are narrow,
+/// as on a CPU, the rest is small.
 static constexpr double kEnoughGroups = 64;
 static constexpr double kEnoughForLane = 2;
+/// Workgroups for each compute unit that parts of a reduction should make, so
+/// that the last ones to run leave few units idle.
+static constexpr double kGroupsOfUnit = 2;
 /// What it costs, in multiply-adds, to read an element of a factor into shared
 /// memory, and from there into the registers of a work-item.
 static constexpr double kReadCost = 8;
@@ -59,7 +63,10 @@ static constexpr int64_t kLeastTerms = 256;
 /// of a batch that is not known: so few that a small batch does not waste much.
 static constexpr int64_t kFewElements = 16;
 
+/// How many workgroups keep all of a GPU busy.
 static double getEnoughGroups(TargetAttr target) {
+  if (target.getComputeUnits() != 0)
+    return double(target.getComputeUnits());
   return std::min(kEnoughGroups, kEnoughForLane * double(target.getSubgroup()));
 }
 
@@ -439,7 +446,8 @@ std::optional<ReductionSplit> mlir::convoy::chooseReductionSplit(
     terms *= extents[loop];
   }
   double groups = TileSearch(target, contraction, strides).countLargeTiles();
-  double wanted = std::min(getEnoughGroups(target) / groups,
+  double waves = target.getComputeUnits() != 0 ? kGroupsOfUnit : 1;
+  double wanted = std::min(waves * getEnoughGroups(target) / groups,
                            double(terms) / double(kLeastTerms));
   bool isTooLong = terms > mostTerms;
   if (isTooLong)

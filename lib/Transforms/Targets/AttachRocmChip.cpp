@@ -37,14 +37,14 @@ LogicalResult mlir::convoy::attachRocmChip(Operation *module, StringRef name) {
   SmallVector<StringRef> matrix(chip->matrixInstructions.begin(),
                                 chip->matrixInstructions.end());
   module->setAttr(kRocmChipAttrName, StringAttr::get(context, name));
-  module->setAttr(TargetAttr::getModuleAttrName(),
-                  TargetAttr::get(context, /*vectorBytes=*/16, kRegisters,
-                                  standard.getL1Bytes(), standard.getL2Bytes(),
-                                  standard.getCore(), /*dot=*/{}, /*tile=*/{},
-                                  chip->wave, chip->workgroupBytes,
-                                  chip->workgroupItems,
-                                  builder.getStrArrayAttr(matrix),
-                                  /*slowSharedMemory=*/false));
+  module->setAttr(
+      TargetAttr::getModuleAttrName(),
+      TargetAttr::get(context, /*vectorBytes=*/16, kRegisters,
+                      standard.getL1Bytes(), standard.getL2Bytes(),
+                      standard.getCore(), /*dot=*/{}, /*tile=*/{}, chip->wave,
+                      chip->workgroupBytes, chip->workgroupItems,
+                      builder.getStrArrayAttr(matrix),
+                      /*slowSharedMemory=*/false, chip->computeUnits));
   return success();
 }
 

@@ -50,7 +50,8 @@ struct AttachTargetPass final
         tile.empty() ? known.getTile() : ArrayRef<int64_t>(tile),
         subgroup.getValue(), workgroupBytes.getValue(),
         workgroupItems.getValue(),
-        /*matrix=*/ArrayAttr(), slowSharedMemory.getValue());
+        /*matrix=*/ArrayAttr(), slowSharedMemory.getValue(),
+        computeUnits.getValue());
     if (!target)
       return signalPassFailure();
     module->setAttr(TargetAttr::getModuleAttrName(), target);

@@ -152,6 +152,12 @@
 // expected-error @below {{expected a positive tlb_entries, but got 0}}
 #a = #convoy.target<tlb_entries = 0>
 // -----
+// expected-error @below {{expected a positive compute_units or 0, but got -1}}
+#a = #convoy.target<subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024, compute_units = -1>
+// -----
+// expected-error @below {{expected a positive compute_units or 0, but got -2}}
+#a = #convoy.vulkan_profile<name = "a", compute_units = -2>
+// -----
 // expected-error @below {{expected a positive last_level_bytes or 0, but got -8}}
 #a = #convoy.target<last_level_bytes = -8>
 // -----
@@ -246,7 +252,7 @@
 #a = #convoy.workgroup_tile<extents = [64, 64, 64], sizes = [16, 16, 16], lane_loop = 1, item_rows = 9223372036854775804, item_lanes = 9223372036854775804>
 // -----
 
-// expected-error @below {{expected one of vector_bytes, registers, l1_bytes, l2_bytes, line_bytes, page_bytes, critical_stride, tlb_entries, last_level_bytes, prefetch_streams, vector_units, fma_latency, masked_bytes, indexed_bytes, dot, tile, subgroup, workgroup_bytes, workgroup_items, matrix, slow_shared_memory in a target, but got lanes}}
+// expected-error @below {{expected one of vector_bytes, registers, l1_bytes, l2_bytes, line_bytes, page_bytes, critical_stride, tlb_entries, last_level_bytes, prefetch_streams, vector_units, fma_latency, masked_bytes, indexed_bytes, dot, tile, subgroup, workgroup_bytes, workgroup_items, matrix, slow_shared_memory, compute_units in a target, but got lanes}}
 #a = #convoy.target<lanes = 4>
 // -----
 
@@ -285,7 +291,7 @@
 // expected-error @below {{expected ','}}
 #a = #convoy.vulkan_profile<name = "a", workgroup_count = [1]>
 // -----
-// expected-error @below {{expected one of name, minor_version, subgroup, workgroup_bytes, workgroup_items, buffer_bytes, registers, loop_iterations, workgroup_size, workgroup_count, features in a Vulkan profile, but got size}}
+// expected-error @below {{expected one of name, minor_version, subgroup, workgroup_bytes, workgroup_items, buffer_bytes, registers, compute_units, loop_iterations, workgroup_size, workgroup_count, features in a Vulkan profile, but got size}}
 #a = #convoy.vulkan_profile<size = 4>
 
 // -----

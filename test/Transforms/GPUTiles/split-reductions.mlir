@@ -155,3 +155,26 @@ func.func @empty(%x: tensor<3x1010x4xf32>, %dy: tensor<3x1008x0xf32>, %init: ten
   return %r : tensor<4x3x0xf32>
 }
 }
+
+// -----
+
+// Three tiles and 264 workgroups, two for each of the compute units.
+#rows = affine_map<(c, w, f, n, k) -> (c, w, n, k)>
+#gradient = affine_map<(c, w, f, n, k) -> (n, k, f)>
+#result = affine_map<(c, w, f, n, k) -> (c, w, f)>
+module attributes {convoy.target = #convoy.target<subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024, compute_units = 132>} {
+// EXPLAIN: remark: sums are formed in 90 parts, to have more workgroups
+// CHECK-LABEL: func @two_for_each_unit(
+// CHECK: scf.forall (%{{.*}}) in (90)
+func.func @two_for_each_unit(%x: tensor<3x10082x64xf32>, %dy: tensor<3x10080x64xf32>, %init: tensor<64x3x64xf32>) -> tensor<64x3x64xf32> {
+  %rows = convoy.im2col %x layout(cwn, nw|cw) : tensor<3x10082x64xf32> -> tensor<64x3x3x10080xf32>
+  %r = linalg.generic {indexing_maps = [#rows, #gradient, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %dy : tensor<64x3x3x10080xf32>, tensor<3x10080x64xf32>) outs(%init : tensor<64x3x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %acc, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<64x3x64xf32>
+  return %r : tensor<64x3x64xf32>
+}
+}

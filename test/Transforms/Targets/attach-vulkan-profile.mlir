@@ -35,7 +35,7 @@
 // GENERIC-NOT:    features
 // GENERIC-SAME: spirv.target_env = #spirv.target_env<#spirv.vce<v1.3, [Shader], [
 
-// NVIDIA:      convoy.target = #convoy.target<{{.*}}subgroup = 32, {{.*}}matrix = ["coop_f32_16x16x16_f16_w32", "coop_f32_16x16x16_bf16_w32", "coop_i32_16x16x32_i8_w32"]>
+// NVIDIA:      convoy.target = #convoy.target<{{.*}}subgroup = 32, {{.*}}matrix = ["coop_f32_16x16x16_f16_w32", "coop_f32_16x16x16_bf16_w32", "coop_i32_16x16x32_i8_w32"], compute_units = 132>
 // NVIDIA-SAME: name = "nvidia", minor_version = 3, subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024, buffer_bytes = 4294967295,
 // NVIDIA-SAME:   workgroup_size = [1024, 1024, 64], workgroup_count = [2147483647, 65535, 65535]
 // NVIDIA-SAME:   matrix16x16x16_f16, matrix16x16x16_bf16, matrix16x16x32_i8]>

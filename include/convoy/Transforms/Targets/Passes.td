@@ -70,6 +70,9 @@ def AttachTargetPass : Pass<"convoy-attach-target", "::mlir::ModuleOp"> {
     Option<"slowSharedMemory", "slow-shared-memory", "bool", "false",
            "Whether the memory that a workgroup shares is no faster than any "
            "other">,
+    Option<"computeUnits", "compute-units", "int64_t", "0",
+           "Units of a GPU that run workgroups of their own; 0 where their number "
+           "is not known">,
     Option<"explain", "explain", "bool", "false",
            "Say in a remark what tiles are made for">,
     ListOption<"asked", "asked", "std::string",

@@ -136,7 +136,8 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  CoreTraits core, ArrayAttr dot,
                                  ArrayRef<int64_t> tile, int64_t subgroup,
                                  int64_t workgroupBytes, int64_t workgroupItems,
-                                 ArrayAttr matrix, bool slowSharedMemory) {
+                                 ArrayAttr matrix, bool slowSharedMemory,
+                                 int64_t computeUnits) {
   for (auto [name, value] :
        {std::pair<StringRef, int64_t>{"vector_bytes", vectorBytes},
         {"registers", registers},
@@ -160,6 +161,9 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected the rows times the vectors of tile to be "
                           "at most "
                        << kMostUnrolled << ", but got " << tile;
+  if (computeUnits < 0)
+    return emitError() << "expected a positive compute_units or 0, but got "
+                       << computeUnits;
   if (failed(verifyDot(emitError, dot)))
     return failure();
   for (Attribute name : matrix ? matrix.getValue() : ArrayRef<Attribute>())
@@ -190,7 +194,8 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
   int64_t l2Bytes = standard.getL2Bytes();
   CoreTraits core;
   SmallVector<int64_t> tile;
-  int64_t subgroup = 0, workgroupBytes = 0, workgroupItems = 0;
+  int64_t subgroup = 0, workgroupBytes = 0, workgroupItems = 0,
+          computeUnits = 0;
   ArrayAttr dot, matrix;
   bool slowSharedMemory = false;
   KeyedListParser fields(parser, "a target");
@@ -212,12 +217,14 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
   fields.add("matrix", [&] { return parser.parseAttribute(matrix); });
   fields.add("slow_shared_memory",
              [&] { return parser.parseInteger(slowSharedMemory); });
+  fields.add("compute_units",
+             [&] { return parser.parseInteger(computeUnits); });
   if (fields.parse(AsmParser::Delimiter::LessGreater))
     return {};
   return parser.getChecked<TargetAttr>(
       loc, parser.getContext(), vectorBytes, registers, l1Bytes, l2Bytes, core,
       dot, ArrayRef<int64_t>(tile), subgroup, workgroupBytes, workgroupItems,
-      matrix, slowSharedMemory);
+      matrix, slowSharedMemory, computeUnits);
 }
 
 void TargetAttr::print(AsmPrinter &printer) const {
@@ -242,6 +249,8 @@ void TargetAttr::print(AsmPrinter &printer) const {
     fields.begin("matrix") << getMatrix();
   if (getSlowSharedMemory())
     fields.begin("slow_shared_memory") << "true";
+  if (getComputeUnits() != 0)
+    fields.begin("compute_units") << getComputeUnits();
   printer << '>';
 }
 

@@ -21,7 +21,7 @@ llvm::hash_code hash_value(const VulkanLimits &limits) {
       limits.minorVersion, limits.subgroup, limits.workgroupBytes,
       limits.workgroupItems, llvm::ArrayRef<int64_t>(limits.workgroupSize),
       llvm::ArrayRef<int64_t>(limits.workgroupCount), limits.bufferBytes,
-      limits.registers, limits.loopIterations, features);
+      limits.registers, limits.computeUnits, limits.loopIterations, features);
 }
 } // namespace convoy
 
@@ -39,6 +39,7 @@ static constexpr std::pair<StringLiteral, int64_t VulkanLimits::*>
                         {"workgroup_items", &VulkanLimits::workgroupItems},
                         {"buffer_bytes", &VulkanLimits::bufferBytes},
                         {"registers", &VulkanLimits::registers},
+                        {"compute_units", &VulkanLimits::computeUnits},
                         {"loop_iterations", &VulkanLimits::loopIterations}};
 
 /// Those that are a number for each dimension of a grid.
@@ -72,15 +73,17 @@ TargetAttr VulkanProfileAttr::getTarget() const {
       getContext(), /*vectorBytes=*/16, limits.registers, standard.getL1Bytes(),
       standard.getL2Bytes(), standard.getCore(), /*dot=*/{}, /*tile=*/{},
       limits.subgroup, limits.workgroupBytes, limits.workgroupItems, matrix,
-      limits.slowSharedMemory);
+      limits.slowSharedMemory, limits.computeUnits);
 }
 
 LogicalResult
 VulkanProfileAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                           StringRef profileName, VulkanLimits limits) {
   for (auto [name, limit] : kNumericLimits)
-    if (limits.*limit < 1)
-      return emitError() << "expected a positive " << name << ", but got "
+    if (int64_t usual = VulkanLimits().*limit;
+        limits.*limit < 1 && limits.*limit != usual)
+      return emitError() << "expected a positive " << name
+                         << (usual == 0 ? " or 0" : "") << ", but got "
                          << limits.*limit;
   for (auto [name, limit] : kGridLimits)
     for (int64_t size : limits.*limit)
@@ -148,7 +151,8 @@ void VulkanProfileAttr::print(AsmPrinter &printer) const {
   fields.begin("name");
   printer.printString(getProfileName());
   for (auto [name, limit] : kNumericLimits)
-    if (limits.*limit != std::numeric_limits<int64_t>::max())
+    if (limits.*limit != std::numeric_limits<int64_t>::max() &&
+        limits.*limit != 0)
       fields.begin(name) << limits.*limit;
   for (auto [name, limit] : kGridLimits)
     fields.printList(name, limits.*limit);

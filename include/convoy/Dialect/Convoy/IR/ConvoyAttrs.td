@@ -254,6 +254,7 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
     for what is not a GPU, and then not printed. With `slow_shared_memory` the memory
     that a workgroup shares is no faster than any other. `matrix` are the instructions
     that multiply matrices, by the names of `Support/GPUMatrixInstruction.h`.
+    `compute_units` (0: not known) is how many units run workgroups of their own.
     Constraints:
     - (C1) All numbers of a core are positive; `last_level_bytes`
       and `indexed_bytes` may be 0.
@@ -264,6 +265,7 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
     - (C5) `matrix` holds names of instructions for waves of `subgroup`
       work-items.
     - (C6) `dot` holds names of instructions.
+    - (C7) `compute_units` is not negative.
     Examples: `#convoy.target<vector_bytes = 64, registers = 32>`,
     `#convoy.target<page_bytes = 16384, dot = ["neon_sdot", "neon_udot"]>`,
     `#convoy.target<subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024>`.
@@ -279,7 +281,8 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
                         DefaultValuedParameter<"int64_t", "0">:$workgroupBytes,
                         DefaultValuedParameter<"int64_t", "0">:$workgroupItems,
                         OptionalParameter<"::mlir::ArrayAttr">:$matrix,
-                        DefaultValuedParameter<"bool", "false">:$slowSharedMemory);
+                        DefaultValuedParameter<"bool", "false">:$slowSharedMemory,
+                        DefaultValuedParameter<"int64_t", "0">:$computeUnits);
   let builders = [
     // What is not a GPU.
     AttrBuilder<(ins "int64_t":$vectorBytes, "int64_t":$registers,
@@ -288,7 +291,7 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
       return $_get($_ctxt, vectorBytes, registers, l1Bytes, l2Bytes,
                    ::mlir::convoy::CoreTraits(), /*dot=*/::mlir::ArrayAttr(), tile,
                    /*subgroup=*/0, /*workgroupBytes=*/0, /*workgroupItems=*/0, /*matrix=*/::mlir::ArrayAttr(),
-                   /*slowSharedMemory=*/false);
+                   /*slowSharedMemory=*/false, /*computeUnits=*/0);
     }]>
   ];
   let hasCustomAssemblyFormat = 1;
@@ -401,12 +404,14 @@ def Convoy_VulkanProfileAttr : Convoy_Attr<"VulkanProfile", "vulkan_profile"> {
     and NaNs (`special16`, …); also `slow_shared_memory`, as of a device that is a CPU:
     the memory that a workgroup shares is no faster than any other, and an access
     takes time for each of its elements, whatever their width. `registers`
-    is how many vectors of 16 bytes a work-item holds, for the choice of tiles.
+    is how many vectors of 16 bytes a work-item holds, for the choice of tiles,
+    and `compute_units` how many multiprocessors run workgroups of their own, or
+    0 where that is not known.
     `loop_iterations` is how many iterations of its loops are run at most, one
     more counted each time that a loop ends, where the device leaves out the rest
     without an error, as Mesa's lavapipe does.
     Constraints:
-    - (C1) All numbers are positive.
+    - (C1) All numbers are positive; `compute_units` may be 0.
     - (C2) `subgroup` is a power of two, at most `workgroup_items`.
     Example: `#convoy.vulkan_profile<name = "small", workgroup_items = 256, features = [f16, storage16]>`.
   }];
