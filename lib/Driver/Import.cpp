@@ -225,7 +225,10 @@ std::optional<std::vector<::convoy::AnyProblem>>
 mlir::convoy::readAnyProblems(StringRef input,
                               const ::convoy::ProblemDefaults &defaults,
                               std::string &error) {
-  return readAll<::convoy::AnyProblem>(input, defaults, error,
-                                       ::convoy::parseAnyProblems,
-                                       ::convoy::parseAnyProblemFile);
+  auto problems = readAll<::convoy::AnyProblem>(input, defaults, error,
+                                                ::convoy::parseAnyProblems,
+                                                ::convoy::parseAnyProblemFile);
+  if (problems && !::convoy::checkDefaults(defaults, *problems, error))
+    return std::nullopt;
+  return problems;
 }

@@ -276,7 +276,7 @@ bool ProfileFlag::read(std::optional<::convoy::VulkanProfile> &profile,
   profile = ::convoy::getVulkanProfile(getValue());
   return profile || getValue() == "device" ||
          fail(error, "expected device, " +
-                         Twine(StringRef(::convoy::getVulkanProfileNames())) +
+                         Twine(::convoy::expectVulkanProfile(getValue())) +
                          " for '--profile', but got '" + getValue() + "'");
 }
 

@@ -30,6 +30,8 @@ Rounding::Rounding(FloatType type, const TargetMath &target)
   largest = APFloat::getLargest(semantics).convertToDouble();
   // The reference rounds to double, which counts where the target does, too.
   unit = std::ldexp(1.0, -precision) + std::ldexp(1.0, -53);
+  // Narrower floats may be computed in f32.
+  overflows = target.arithmetic.roundsToNearest && largest > 1e38;
   if (!target.arithmetic.roundsToNearest) {
     unit *= 2;
     eta *= 2;
@@ -79,6 +81,9 @@ BoundedFloat Rounding::round(double value, double error, bool isExact) const {
   }
   if (std::isnan(error))
     return {value, kUnknown};
+  // A product that a number is added to may be added before it is rounded.
+  if (overflows && std::abs(value) - error > 2 * largest)
+    return {std::copysign(std::numeric_limits<double>::infinity(), value), 0};
   if (!(isExact && error == 0 && has(value)))
     error += unit * (std::abs(value) + error) + eta;
   if (flushes)

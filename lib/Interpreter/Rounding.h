@@ -37,6 +37,9 @@ struct Rounding {
   double largest;
   int minExponent;
   bool flushes, isVulkan;
+  /// Whether what is far too large becomes infinite, whatever other ops it is
+  /// computed with: the type has f32's range or more, and rounds to nearest.
+  bool overflows;
 };
 
 /// The functions of one or two floats that are known by `name`; null for

@@ -9,6 +9,8 @@
 
 #include "ProblemParsing.h"
 
+#include <algorithm>
+
 using namespace convoy;
 using namespace convoy::detail;
 
@@ -53,6 +55,28 @@ convoy::parseAnyProblemFile(std::string_view text,
                             const ProblemDefaults &defaults,
                             std::string &error) {
   return parseLines(text, defaults, error, parseAnyProblems);
+}
+
+/// The type of the elements of `problem`.
+static ElementType getType(const AnyProblem &problem) {
+  return std::visit(
+      [](const auto &one) {
+        if constexpr (requires { one.conv; })
+          return one.conv.type;
+        else
+          return one.type;
+      },
+      problem);
+}
+
+bool convoy::checkDefaults(const ProblemDefaults &defaults,
+                           const std::vector<AnyProblem> &problems,
+                           std::string &error) {
+  return std::ranges::any_of(problems,
+                             [](const AnyProblem &problem) {
+                               return getType(problem) == ElementType::I8;
+                             }) ||
+         checkNoIntegerFlags(defaults, getType(problems.front()), error);
 }
 
 const std::string &convoy::layerName(const AnyProblem &problem) {

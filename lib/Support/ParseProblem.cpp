@@ -95,19 +95,19 @@ static bool applyIntegerFlags(Problem &problem, const ProblemDefaults &flags,
                         problem.filterSigned, error);
 }
 
-/// Checks that a line of floats has no flags of integers.
-static bool checkNoIntegerFlags(const ProblemDefaults &flags, ElementType type,
-                                std::string &error) {
+bool detail::checkNoIntegerFlags(const ProblemDefaults &flags, ElementType type,
+                                 std::string &error) {
   bool hasScales =
       flags.scales &&
       (flags.scales->input || flags.scales->filter || flags.scales->result);
   if (hasScales)
-    return fail(error, expectation("i8", "the type of a line with scales",
+    return fail(error, expectation("i8", "the type of a problem with scales",
                                    elementTypeName(type)));
   return !(flags.inputSigned || flags.inputZeroPoint || flags.filterZeroPoint ||
            flags.resultZeroPoint) ||
          fail(error,
-              expectation("i8", "the type of a line with signs or zero points",
+              expectation("i8",
+                          "the type of a problem with signs or zero points",
                           elementTypeName(type)));
 }
 

@@ -38,6 +38,10 @@ struct ParsedLine {
   bool bias = false;
 };
 
+/// Checks that `flags`, of a line of floats of `type`, are none of integers.
+bool checkNoIntegerFlags(const ProblemDefaults &flags, ElementType type,
+                         std::string &error);
+
 /// The problems of all lines of a file's text, each of which `parse` reads.
 template <typename ProblemT>
 std::optional<std::vector<ProblemT>>

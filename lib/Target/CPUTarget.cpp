@@ -91,7 +91,7 @@ static std::unique_ptr<llvm::MCSubtargetInfo>
 findSubtarget(const CPUChoice &cpu) {
   llvm::Triple triple = getTriple(cpu);
   const llvm::Target *target = findTarget(triple);
-  if (!target || (cpu.name == kHostCPU && !isOfThisMachine(triple)))
+  if (!target)
     return nullptr;
   CPUName name = resolveCPU(cpu);
   // LLVM prints a warning for a name that it does not know, so ask first.
@@ -109,6 +109,11 @@ std::optional<std::string> mlir::convoy::checkCPU(const CPUChoice &cpu) {
     return "expected a triple of x86_64 or aarch64, such as "
            "aarch64-linux-gnu, but got " +
            triple.str();
+  if (cpu.name == kHostCPU && !isOfThisMachine(triple))
+    return ("expected a CPU of " + triple.getArchName() +
+            ", such as generic, since this machine has none, but got " +
+            cpu.name)
+        .str();
   if (!findSubtarget(cpu))
     return ("expected a CPU of " + triple.getArchName() +
             (isOfThisMachine(triple) ? " or host" : "") + ", but got " +

@@ -365,10 +365,9 @@ int convoy::openSimulatedVulkanDevice(std::string_view choice,
   std::optional<VulkanProfile> profile =
       getVulkanProfile(choice.empty() ? "nvidia" : choice);
   if (!profile)
-    return fail(
-        CONVOY_NO_DEVICE,
-        "there is no device 'vulkan-sim:" + std::string(choice) +
-            "', expected one of: " + std::string(getVulkanProfileNames()));
+    return fail(CONVOY_NO_DEVICE,
+                "there is no device 'vulkan-sim:" + std::string(choice) +
+                    "', expected one of: " + expectVulkanProfile(choice));
   // The largest that devices may have as minStorageBufferOffsetAlignment.
   constexpr uint64_t OffsetBytes = 256;
   const VulkanLimits &limits = profile->limits;

@@ -377,7 +377,7 @@ def test_other_systems(tmp_path):
 TRIPLES = [
     ({"triple": "nonsense"}, "expected a triple of x86_64 or aarch64, such as aarch64-linux-gnu"),
     ({"triple": "riscv64-linux-gnu", "cpu": "sifive-u74"}, "expected a triple of x86_64 or aarch64"),
-    ({"triple": "aarch64-linux-gnu"}, "expected a CPU of aarch64"),
+    ({"triple": "aarch64-linux-gnu"}, "expected a CPU of aarch64, such as generic"),
     ({"triple": "aarch64-linux-gnu", "cpu": "haswell"}, "expected a CPU of aarch64"),
     ({**TRIPLE, "target": "vulkan"}, "'triple' is not for target=vulkan"),
     ({"triple": 5}, "expected a text for 'triple', but got 5"),

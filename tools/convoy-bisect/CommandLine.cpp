@@ -135,7 +135,7 @@ static bool readTarget(const Flags &flags, const Options &options,
     return false;
   if (!::convoy::getVulkanProfile(flags.profile))
     return fail(error, "expected " +
-                           Twine(StringRef(::convoy::getVulkanProfileNames())) +
+                           Twine(::convoy::expectVulkanProfile(flags.profile)) +
                            " for '--profile', but got '" + flags.profile + "'");
   for (const cl::Option *option : std::initializer_list<const cl::Option *>{
            &flags.tile, &flags.threads, &flags.filter})

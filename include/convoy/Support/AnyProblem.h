@@ -33,6 +33,11 @@ std::optional<std::vector<AnyProblem>>
 parseAnyProblemFile(std::string_view text, const ProblemDefaults &defaults,
                     std::string &error);
 
+/// Checks that one of `problems` at least has bytes where `defaults` are flags
+/// of such: scales, signs and zero points.
+bool checkDefaults(const ProblemDefaults &defaults,
+                   const std::vector<AnyProblem> &problems, std::string &error);
+
 } // namespace convoy
 
 #endif // CONVOY_SUPPORT_ANYPROBLEM_H

@@ -119,9 +119,10 @@ struct AttachVulkanProfilePass final
     std::optional<::convoy::VulkanProfile> known =
         ::convoy::getVulkanProfile(profile.getValue());
     if (!known) {
-      getOperation().emitError() << "expected a Vulkan profile, "
-                                 << StringRef(::convoy::getVulkanProfileNames())
-                                 << ", but got " << profile.getValue();
+      getOperation().emitError()
+          << "expected a Vulkan profile, "
+          << ::convoy::expectVulkanProfile(profile.getValue()) << ", but got "
+          << profile.getValue();
       return signalPassFailure();
     }
     attachVulkanProfile(getOperation(),

@@ -52,6 +52,6 @@
 
 // MORE: name = "generic+i16+storage16-i64", {{.*}}features = [i16, storage16]>
 // LESS: name = "nvidia-f16", {{.*}}features = [f64, i8, i16,
-// FEATURE: error: expected a Vulkan profile, lavapipe, generic, nvidia or amd, and features as in nvidia-f16, but got generic+f17
+// FEATURE: error: expected a Vulkan profile, generic and + or - before f16, f64, i8, i16, i64, storage8, storage16, nearest16, nearest32, nearest64, special16, special32, special64, matrix16x16x16_f16, matrix16x16x16_bf16, matrix16x16x16_i8, matrix16x16x32_i8, slow_shared_memory, or - before matrix, but got generic+f17
 // UNKNOWN: error: expected a Vulkan profile, lavapipe, generic, nvidia or amd, and features as in nvidia-f16, but got intel
 module {}

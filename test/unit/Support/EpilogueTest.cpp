@@ -306,9 +306,9 @@ static constexpr WrongFlags Wrong[] = {
      "expected no dynamic channels or groups for 'add_operand' of a "
      "convolution in groups, but got '--dynamic=f'"},
     {"--attr-scales=wei:per_oc",
-     "expected i8 for the type of a line with scales, but got 'f32'"},
+     "expected i8 for the type of a problem with scales, but got 'f32'"},
     {"--attr-zero-points=dst:common:1",
-     "expected i8 for the type of a line with signs or zero points, but got "
+     "expected i8 for the type of a problem with signs or zero points, but got "
      "'f32'"},
     {"--attr-scales=bia:common:1",
      "expected src, wei or dst for '--attr-scales', but got 'bia'"},

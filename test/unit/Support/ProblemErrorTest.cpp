@@ -75,10 +75,10 @@ const WrongLine WrongFlags[] = {
      "expected s8:s8, u8:s8, s8:u8 or u8:u8 for '--signs', but got "
      "'s8:i8'"},
     {"--signs=s8:s8 mb1ic1iw1oc1kw1",
-     "expected i8 for the type of a line with signs or zero points, "
+     "expected i8 for the type of a problem with signs or zero points, "
      "but got 'f32'"},
     {"--zero-points=1:1 mb1ic1iw1oc1kw1",
-     "expected i8 for the type of a line with signs or zero points, "
+     "expected i8 for the type of a problem with signs or zero points, "
      "but got 'f32'"},
     {"--zero-points=5 --type=i8 mb1ic1iw1oc1kw1",
      "expected two numbers, input and filter as in 128:0, for "
