@@ -275,5 +275,9 @@ Value mlir::convoy::createContraction(OpBuilder &builder, ConvOp op,
   if (!phased.empty())
     sums = tensor::CollapseShapeOp::create(
         builder, loc, sums, getPhaseGroups(layouts.output.letters(), phased));
-  return convertElements(builder, loc, sums, initType);
+  // What sums begin with may be a part of the result with other dimensions,
+  // which a new tensor would be copied to.
+  auto fill = op.getInit().getDefiningOp<linalg::FillOp>();
+  return convertElements(builder, loc, sums, initType,
+                         fill ? fill.getOutputs()[0] : Value());
 }

@@ -216,18 +216,19 @@ linalg::GenericOp mlir::convoy::collapseRuns(RewriterBase &rewriter,
 }
 
 Value mlir::convoy::convertElements(OpBuilder &builder, Location loc,
-                                    Value source, Type element) {
+                                    Value source, Type element, Value into) {
   auto type = cast<RankedTensorType>(source.getType());
   if (type.getElementType() == element)
     return source;
-  Value empty = tensor::EmptyOp::create(
-      builder, loc, tensor::getMixedSizes(builder, loc, source), element);
+  if (!into)
+    into = tensor::EmptyOp::create(
+        builder, loc, tensor::getMixedSizes(builder, loc, source), element);
   AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
   SmallVector<utils::IteratorType> parallel(type.getRank(),
                                             utils::IteratorType::parallel);
   bool widens = getElementBits(type.getElementType()) < getElementBits(element);
   return linalg::GenericOp::create(
-             builder, loc, empty.getType(), source, empty,
+             builder, loc, into.getType(), source, into,
              ArrayRef<AffineMap>{identity, identity}, parallel,
              [&](OpBuilder &b, Location loc, ValueRange args) {
                Value converted =

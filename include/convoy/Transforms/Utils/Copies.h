@@ -44,9 +44,9 @@ linalg::GenericOp collapseRuns(RewriterBase &rewriter, linalg::GenericOp op);
 
 /// A tensor of `source`'s sizes and elements of type `element`, filled by a
 /// conversion of each, all of them numbers with a point; `source` itself where
-/// it has these.
+/// it has these. The tensor is written over `into`, if that is given.
 Value convertElements(OpBuilder &builder, Location loc, Value source,
-                      Type element);
+                      Type element, Value into = nullptr);
 
 /// Whether `op`, if there is one, computes elements of a factor in another
 /// type, as it lies in memory: by conversions, or words of neighbours.
