@@ -80,6 +80,9 @@ static LogicalResult compile(MLIRContext *context, const Options &options,
   CompileOptions lowering = getCompileOptions(options, options.threads);
   lowering.chip = options.chip;
   lowering.vulkan = *options.vulkan;
+  // Proofs begin with the sums that are asked for.
+  if (failed(applyPrecision(*module, lowering)))
+    return failure();
   CompileProgress progress(problems);
   lowering.configure = [&](PassManager &pm) {
     progress.addTo(pm);

@@ -14,18 +14,33 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
+/// Lets `product` be added by `add` without being rounded.
+static void contract(arith::MulFOp product, arith::AddFOp add) {
+  for (auto op : {cast<arith::ArithFastMathInterface>(*product),
+                  cast<arith::ArithFastMathInterface>(*add)})
+    op->setAttr(op.getFastMathAttrName(),
+                arith::FastMathFlagsAttr::get(
+                    op.getContext(), op.getFastMathFlagsAttr().getValue() |
+                                         arith::FastMathFlags::contract));
+}
+
 /// a*b + c in one rounding where `add` adds a product of the same row and the
-/// type has it on every machine that has vectors of it; else nothing.
+/// type has it on every machine that has vectors of it; else nothing. In f16
+/// LLVM makes one op of both where the machine has it.
 static Value fuseMultiplyAdd(RewriterBase &rewriter, arith::AddFOp add) {
   Type element = getElementTypeOrSelf(add.getType());
-  if (!element.isF32() && !element.isF64())
+  if (!element.isF32() && !element.isF64() && !element.isF16())
     return {};
   for (auto [factor, other] : {std::pair{add.getLhs(), add.getRhs()},
                                std::pair{add.getRhs(), add.getLhs()}}) {
     auto product = factor.getDefiningOp<arith::MulFOp>();
-    if (product && product->hasOneUse())
+    if (!product || !product->hasOneUse())
+      continue;
+    if (!element.isF16())
       return vector::FMAOp::create(rewriter, add.getLoc(), product.getLhs(),
                                    product.getRhs(), other);
+    contract(product, add);
+    return {};
   }
   return {};
 }

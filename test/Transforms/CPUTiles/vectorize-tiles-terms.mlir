@@ -110,3 +110,25 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
     return %0 : tensor<3x4xf32>
   }
 }
+
+// -----
+
+#x = affine_map<(r, l, t) -> (r, t)>
+#w = affine_map<(r, l, t) -> (t, l)>
+#y = affine_map<(r, l, t) -> (r, l)>
+
+// A product of f16 may be added without being rounded, where a machine can.
+// CHECK-LABEL: @halves
+// CHECK-NOT: vector.fma
+// CHECK: %[[PRODUCT:.+]] = arith.mulf %{{.*}}, %{{.*}} fastmath<contract> : vector<4xf16>
+// CHECK: arith.addf %{{.*}}, %[[PRODUCT]] fastmath<contract> : vector<4xf16>
+func.func @halves(%x: tensor<2x4xf16>, %w: tensor<4x6xf16>, %init: tensor<2x6xf16>) -> tensor<2x6xf16> {
+  %0 = linalg.generic {indexing_maps = [#x, #w, #y], iterator_types = ["parallel", "parallel", "reduction"], convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4>}
+      ins(%x, %w : tensor<2x4xf16>, tensor<4x6xf16>) outs(%init : tensor<2x6xf16>) {
+  ^bb0(%a: f16, %b: f16, %sum: f16):
+    %product = arith.mulf %a, %b : f16
+    %next = arith.addf %sum, %product : f16
+    linalg.yield %next : f16
+  } -> tensor<2x6xf16>
+  return %0 : tensor<2x6xf16>
+}
