@@ -198,9 +198,28 @@ void VulkanDevice::runSteps(std::span<const convoy_step> steps) {
   lastSeconds = readTimer(timer);
 }
 
+/// The kernels of `steps` and how many workgroups each has, as in
+/// `kernel 'conv_0' of 3x4x1 workgroups`.
+static std::string describe(std::span<const convoy_step> steps) {
+  std::string text;
+  for (const convoy_step &step : steps) {
+    const uint32_t *grid = step.launch.grid;
+    text += (text.empty() ? "kernel '" : ", '") +
+            getKernel(step).getEntry().name + "' of " +
+            std::to_string(grid[0]) + "x" + std::to_string(grid[1]) + "x" +
+            std::to_string(grid[2]) + " workgroups";
+  }
+  return text;
+}
+
 int VulkanDevice::run(std::span<const convoy_step> steps) {
   return guarded([&] {
-    if (!steps.empty())
+    if (steps.empty())
+      return;
+    try {
       runSteps(steps);
+    } catch (const vk::DeviceLostError &) {
+      throw vk::DeviceLostError(describe(steps));
+    }
   });
 }
