@@ -22,6 +22,7 @@
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Support/FileSystem.h"
@@ -212,11 +213,29 @@ static bool readMetadata(StringRef hsaco, llvm::msgpack::Document &document) {
   return isRead && document.getRoot().isMap();
 }
 
+/// How many registers of a work-item of `chip` are allocated together, as LLVM
+/// rounds them (AMDGPU::IsaInfo::getVGPRAllocGranule).
+static int64_t getRegisterStep(const ::convoy::RocmChip &chip) {
+  std::unique_ptr<llvm::TargetMachine> machine = createMachine(chip);
+  auto has = [&](StringRef feature) {
+    return machine->getMCSubtargetInfo()->checkFeatures(feature);
+  };
+  if (has("+gfx90a-insts"))
+    return 8;
+  bool isOfOneAndAHalf = has("+allocate1_5xvgprs");
+  return chip.wave == 32 ? (isOfOneAndAHalf ? 24 : 16)
+                         : (isOfOneAndAHalf ? 12 : 8);
+}
+
 FailureOr<std::vector<KernelResources>>
 mlir::convoy::readResources(ModuleOp module, StringRef hsaco) {
   llvm::msgpack::Document document;
   if (!readMetadata(hsaco, document))
     return module.emitError("expected a code object with metadata");
+  const ::convoy::RocmChip *chip = findRocmChip(module);
+  if (!chip)
+    return failure();
+  int64_t step = getRegisterStep(*chip);
   std::vector<KernelResources> kernels;
   for (llvm::msgpack::DocNode &node :
        document.getRoot().getMap()["amdhsa.kernels"].getArray(
@@ -226,17 +245,19 @@ mlir::convoy::readResources(ModuleOp module, StringRef hsaco) {
       llvm::msgpack::DocNode &value = entry[key];
       return value.getKind() == llvm::msgpack::Type::UInt ? value.getUInt() : 0;
     };
-    kernels.push_back({.symbol = entry[".name"].toString(),
-                       .wave = get(".wavefront_size"),
-                       .workgroupItems = get(".max_flat_workgroup_size"),
-                       .workgroupBytes = get(".group_segment_fixed_size"),
-                       .scratchBytes = get(".private_segment_fixed_size"),
-                       .argumentBytes = get(".kernarg_segment_size"),
-                       .vgprs = get(".vgpr_count"),
-                       .sgprs = get(".sgpr_count"),
-                       .matrixRegisters = get(".agpr_count"),
-                       .vgprSpills = get(".vgpr_spill_count"),
-                       .sgprSpills = get(".sgpr_spill_count")});
+    kernels.push_back(
+        {.symbol = entry[".name"].toString(),
+         .wave = get(".wavefront_size"),
+         .workgroupItems = get(".max_flat_workgroup_size"),
+         .workgroupBytes = get(".group_segment_fixed_size"),
+         .scratchBytes = get(".private_segment_fixed_size"),
+         .argumentBytes = get(".kernarg_segment_size"),
+         .vgprs = get(".vgpr_count"),
+         .sgprs = get(".sgpr_count"),
+         .allocatedVgprs = int64_t(llvm::alignTo(get(".vgpr_count"), step)),
+         .matrixRegisters = get(".agpr_count"),
+         .vgprSpills = get(".vgpr_spill_count"),
+         .sgprSpills = get(".sgpr_spill_count")});
   }
   llvm::sort(kernels, [](const KernelResources &a, const KernelResources &b) {
     return a.symbol < b.symbol;
@@ -255,6 +276,7 @@ llvm::json::Array mlir::convoy::toJSON(ArrayRef<KernelResources> kernels) {
                            {"scratch_bytes", kernel.scratchBytes},
                            {"argument_bytes", kernel.argumentBytes},
                            {"vgprs", kernel.vgprs},
+                           {"vgprs_allocated", kernel.allocatedVgprs},
                            {"agprs", kernel.matrixRegisters},
                            {"sgprs", kernel.sgprs},
                            {"vgpr_spills", kernel.vgprSpills},

@@ -2,6 +2,7 @@
 // values of other kinds.
 // RUN: rm -rf %t && split-file %s %t
 // RUN: not convoy-certify %t/before.mlir %t/after.mlir | FileCheck %s
+// CHECK-DAG: undecided: @predicate: {{.*}}the first function has cmpf ogt(argument0[3], 0), and has cmpf oge(argument0[3], 0) instead
 
 //--- before.mlir
 // CHECK-DAG: different: @unwritten: element [3]: only the second function writes it: argument0[3]
@@ -50,6 +51,11 @@ func.func @lattice(%a: tensor<23xf32>, %init: tensor<f32>) -> tensor<f32> {
   } -> tensor<f32>
   return %r : tensor<f32>
 }
+func.func @predicate(%x: tensor<4xf32>) -> tensor<4xi1> {
+  %z = arith.constant dense<0.0> : tensor<4xf32>
+  %r = arith.cmpf ogt, %x, %z : tensor<4xf32>
+  return %r : tensor<4xi1>
+}
 
 //--- after.mlir
 func.func @unwritten(%a: tensor<4xf32>) -> tensor<4xf32> {
@@ -96,4 +102,9 @@ func.func @lattice(%a: tensor<23xf32>, %init: tensor<f32>) -> tensor<f32> {
     linalg.yield %more : f32
   } -> tensor<f32>
   return %r : tensor<f32>
+}
+func.func @predicate(%x: tensor<4xf32>) -> tensor<4xi1> {
+  %z = arith.constant dense<0.0> : tensor<4xf32>
+  %r = arith.cmpf oge, %x, %z : tensor<4xf32>
+  return %r : tensor<4xi1>
 }

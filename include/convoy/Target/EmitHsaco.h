@@ -36,6 +36,7 @@ struct KernelResources {
   int64_t scratchBytes;    ///< of memory for each work-item
   int64_t argumentBytes;   ///< of the block of arguments
   int64_t vgprs, sgprs;    ///< registers of a work-item and of a wave
+  int64_t allocatedVgprs;  ///< `vgprs`, rounded up to what a wave is given
   int64_t matrixRegisters; ///< among `vgprs`
   int64_t vgprSpills, sgprSpills;
 };

@@ -8,6 +8,7 @@
 #include "../Terms/Evaluation.h"
 #include "Comparison.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/raw_ostream.h"
@@ -52,6 +53,37 @@ static void printTensor(llvm::raw_ostream &os, const Expr &expr) {
     os << getName(expr.argument);
 }
 
+/// Prints `constant` if it is one number.
+static void printNumber(llvm::raw_ostream &os, Attribute constant) {
+  if (auto value = dyn_cast<FloatAttr>(constant)) {
+    SmallString<16> text;
+    value.getValue().toString(text);
+    os << text;
+  } else if (auto value = dyn_cast<IntegerAttr>(constant)) {
+    os << value.getValue();
+  }
+}
+
+/// Prints what the scalar op `apply` is told besides its operands, as in
+/// `cmpf ogt`.
+static void printAttributes(llvm::raw_ostream &os, const Expr &apply) {
+  for (NamedAttribute attribute : apply.attributes) {
+    auto number = dyn_cast<IntegerAttr>(attribute.getValue());
+    if (attribute.getName() == "predicate" && apply.name == "arith.cmpi")
+      os << ' '
+         << arith::stringifyCmpIPredicate(
+                arith::CmpIPredicate(number.getInt()));
+    else if (attribute.getName() == "predicate" && apply.name == "arith.cmpf")
+      os << ' '
+         << arith::stringifyCmpFPredicate(
+                arith::CmpFPredicate(number.getInt()));
+    else if (number)
+      os << ' ' << attribute.getName().getValue() << '=' << number.getValue();
+    else if (attribute.getName() != kInOrder)
+      os << ' ' << attribute.getValue();
+  }
+}
+
 /// Prints `expr`, which stands `depth` ops deep in what is printed: what stands
 /// deeper than is read is left out.
 static void print(llvm::raw_ostream &os, const ExprRef &expr,
@@ -62,14 +94,7 @@ static void print(llvm::raw_ostream &os, const ExprRef &expr,
     os << "an element never written";
     return;
   case Kind::Constant:
-    if (auto value = dyn_cast<FloatAttr>(expr->constant)) {
-      SmallString<16> text;
-      value.getValue().toString(text);
-      os << text;
-    } else if (auto value = dyn_cast<IntegerAttr>(expr->constant)) {
-      os << value.getValue();
-    }
-    return;
+    return printNumber(os, expr->constant);
   case Kind::Read:
     printTensor(os, *expr);
     if (!expr->indices.empty())
@@ -107,7 +132,11 @@ static void print(llvm::raw_ostream &os, const ExprRef &expr,
   StringRef infix = name.starts_with("mul")   ? " * "
                     : name.starts_with("sub") ? " - "
                                               : "";
-  os << (infix.empty() ? name : "") << (infix == " * " ? "" : "(");
+  if (infix.empty()) {
+    os << name;
+    printAttributes(os, *expr);
+  }
+  os << (infix == " * " ? "" : "(");
   llvm::interleave(
       expr->operands, os,
       [&](const ExprRef &operand) { print(os, operand, point, depth + 1); },

@@ -153,6 +153,7 @@ class CodeObject:
             for word, least, most in [
                 ("wave_size", wave, wave),
                 ("vgprs", 1, vgprs),
+                ("vgprs_allocated", kernel["vgprs"], vgprs),
                 ("sgprs", 1, sgprs + SPECIAL_SGPRS),
                 ("lds_bytes", 0, lds),
                 ("workgroup_items", 1, 1024),
