@@ -114,8 +114,8 @@ def ArithToIntrinsicsPass : Pass<"convoy-arith-to-intrinsics"> {
     - Needs: arithmetic on vectors, before that on bf16 is lowered;
       `#convoy.target` with `dot`.
     - Leaves: calls of LLVM's intrinsics in the place of sums of products, as
-      `convoy-word-products` writes them, of vectors that fill a register; all
-      other ops stay.
+      `convoy-word-products` writes them, of vectors of up to 16 words: those
+      that fill no register are shuffled into one. All other ops stay.
 
     LLVM does not find these instructions in arithmetic on words.
 

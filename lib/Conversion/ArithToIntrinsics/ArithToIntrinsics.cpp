@@ -15,6 +15,8 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
+#include <numeric>
+
 namespace mlir::convoy {
 #define GEN_PASS_DEF_ARITHTOINTRINSICSPASS
 #include "convoy/Conversion/Passes.h.inc"
@@ -32,6 +34,17 @@ static bool isSplat(Value vector) {
   return bool(vector.getDefiningOp<vector::BroadcastOp>());
 }
 
+/// The first `lanes` of `vector`, with any behind them where it has fewer.
+static Value resize(OpBuilder &builder, Location loc, Value vector,
+                    int64_t lanes) {
+  int64_t own = cast<VectorType>(vector.getType()).getNumElements();
+  if (own == lanes)
+    return vector;
+  SmallVector<int64_t> mask(lanes, vector::ShuffleOp::kPoisonIndex);
+  std::iota(mask.begin(), mask.begin() + std::min(own, lanes), 0);
+  return vector::ShuffleOp::create(builder, loc, vector, vector, mask);
+}
+
 namespace {
 /// See the pass's description.
 template <typename Add>
@@ -45,29 +58,32 @@ struct MultiplyWords final : OpRewritePattern<Add> {
     std::optional<WordSum> words = matchWordSum(op);
     if (!type || !words)
       return rewriter.notifyMatchFailure(op, "is no sum of products of words");
-    int64_t bytes = type.getNumElements() * 4;
-    const CPUDotInstruction *instruction =
-        findDotInstruction(words->parts, target, bytes);
-    if (type.getRank() != 1 || type.isScalable() || !instruction)
+    if (type.getRank() != 1 || type.isScalable())
       return rewriter.notifyMatchFailure(op, "is of no vector of a register");
+    int64_t own = type.getNumElements(), lanes = own;
+    const CPUDotInstruction *instruction = findLanes(words->parts, lanes);
+    if (!instruction)
+      return rewriter.notifyMatchFailure(op, "is of no vector of a register");
+    int64_t bytes = 4 * lanes;
     bool isEitherOrder = instruction->aUnsigned == instruction->bUnsigned;
     if (isEitherOrder ? isSplat(words->a)
                       : words->parts.aUnsigned != instruction->aUnsigned)
       std::swap(words->a, words->b);
     Location loc = op.getLoc();
-    auto parts = VectorType::get({type.getNumElements() * words->parts.count()},
-                                 words->parts.type);
+    auto parts =
+        VectorType::get({lanes * words->parts.count()}, words->parts.type);
     SmallVector<Value> operands;
     if (instruction->adds)
-      operands.push_back(words->sum);
+      operands.push_back(resize(rewriter, loc, words->sum, lanes));
     for (Value factor : {words->a, words->b})
-      operands.push_back(
-          vector::BitCastOp::create(rewriter, loc, parts, factor));
+      operands.push_back(vector::BitCastOp::create(
+          rewriter, loc, parts, resize(rewriter, loc, factor, lanes)));
     Value result =
         LLVM::CallIntrinsicOp::create(
-            rewriter, loc, type,
+            rewriter, loc, VectorType::get({lanes}, type.getElementType()),
             rewriter.getStringAttr(instruction->getIntrinsic(bytes)), operands)
             ->getResult(0);
+    result = resize(rewriter, loc, result, own);
     if (!instruction->adds)
       result = arith::AddIOp::create(rewriter, loc, words->sum, result);
     rewriter.replaceOp(op, result);
@@ -75,6 +91,19 @@ struct MultiplyWords final : OpRewritePattern<Add> {
   }
 
 private:
+  /// The instruction for the smallest vectors that have as many as `lanes`,
+  /// which become theirs; null where there is none.
+  const CPUDotInstruction *findLanes(const WordParts &parts,
+                                     int64_t &lanes) const {
+    constexpr int64_t most = 16;
+    for (int64_t wide = llvm::PowerOf2Ceil(lanes); wide <= most; wide *= 2)
+      if (const auto *found = findDotInstruction(parts, target, 4 * wide)) {
+        lanes = wide;
+        return found;
+      }
+    return nullptr;
+  }
+
   TargetAttr target;
 };
 

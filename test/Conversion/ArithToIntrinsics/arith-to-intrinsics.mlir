@@ -209,8 +209,9 @@ module attributes {convoy.target = #convoy.target<dot = ["avx512_pmaddwd", "avx5
     return %r0 : vector<16xf32>
   }
 
-  // Three words are no register.
+  // Three words are part of a register.
   // CHECK-LABEL: func.func @three
+  // CHECK-SAME: (%[[A:.*]]: vector<3xi32>, %[[B:.*]]: vector<3xi32>, %[[SUM:.*]]: vector<3xi32>)
   func.func @three(%a: vector<3xi32>, %b: vector<3xi32>, %sum: vector<3xi32>) -> vector<3xi32> {
     %c16 = arith.constant dense<16> : vector<3xi32>
     %as1 = arith.shrui %a, %c16 : vector<3xi32>
@@ -225,9 +226,14 @@ module attributes {convoy.target = #convoy.target<dot = ["avx512_pmaddwd", "avx5
     %a0 = arith.extsi %an0 : vector<3xi16> to vector<3xi32>
     %bn0 = arith.trunci %b : vector<3xi32> to vector<3xi16>
     %b0 = arith.extsi %bn0 : vector<3xi16> to vector<3xi32>
-    // CHECK-NOT: llvm.call_intrinsic
-    // CHECK-NOT: vector.bitcast
-    // CHECK: return
+    // CHECK: %[[WIDE_A:.*]] = vector.shuffle %[[A]], %[[A]] [0, 1, 2, -1] : vector<3xi32>, vector<3xi32>
+    // CHECK: %[[X:.*]] = vector.bitcast %[[WIDE_A]] : vector<4xi32> to vector<8xi16>
+    // CHECK: %[[WIDE_B:.*]] = vector.shuffle %[[B]], %[[B]] [0, 1, 2, -1]
+    // CHECK: %[[Y:.*]] = vector.bitcast %[[WIDE_B]]
+    // CHECK: %[[PRODUCTS:.*]] = llvm.call_intrinsic "llvm.x86.sse2.pmadd.wd"(%[[X]], %[[Y]])
+    // CHECK: %[[FIRST:.*]] = vector.shuffle %[[PRODUCTS]], %[[PRODUCTS]] [0, 1, 2] : vector<4xi32>, vector<4xi32>
+    // CHECK: %[[R:.*]] = arith.addi %[[SUM]], %[[FIRST]]
+    // CHECK: return %[[R]]
     %p0 = arith.muli %a0, %b0 : vector<3xi32>
     %r0 = arith.addi %r1, %p0 : vector<3xi32>
     return %r0 : vector<3xi32>
