@@ -213,6 +213,15 @@ static bool readMetadata(StringRef hsaco, llvm::msgpack::Document &document) {
   return isRead && document.getRoot().isMap();
 }
 
+/// The chip that metadata is for, as in amdgcn-amd-amdhsa--gfx942:sramecc+;
+/// null for one that is not known.
+static const ::convoy::RocmChip *findChip(llvm::msgpack::Document &document) {
+  std::string target =
+      document.getRoot().getMap(/*Convert=*/true)["amdhsa.target"].toString();
+  StringRef name = StringRef(target).rsplit('-').second;
+  return ::convoy::getRocmChip(name.split(':').first);
+}
+
 /// How many registers of a work-item of `chip` are allocated together, as LLVM
 /// rounds them (AMDGPU::IsaInfo::getVGPRAllocGranule).
 static int64_t getRegisterStep(const ::convoy::RocmChip &chip) {
@@ -230,11 +239,10 @@ static int64_t getRegisterStep(const ::convoy::RocmChip &chip) {
 FailureOr<std::vector<KernelResources>>
 mlir::convoy::readResources(ModuleOp module, StringRef hsaco) {
   llvm::msgpack::Document document;
-  if (!readMetadata(hsaco, document))
-    return module.emitError("expected a code object with metadata");
-  const ::convoy::RocmChip *chip = findRocmChip(module);
+  const ::convoy::RocmChip *chip =
+      readMetadata(hsaco, document) ? findChip(document) : nullptr;
   if (!chip)
-    return failure();
+    return module.emitError("expected a code object with metadata");
   int64_t step = getRegisterStep(*chip);
   std::vector<KernelResources> kernels;
   for (llvm::msgpack::DocNode &node :
