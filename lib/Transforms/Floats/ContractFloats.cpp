@@ -7,6 +7,7 @@
 
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Transforms/Floats/Passes.h"
+#include "convoy/Transforms/Utils/FastMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -29,17 +30,9 @@ struct ContractFloatsPass final
       kernel.walk([](Operation *op) {
         if (isa<arith::MulFOp, arith::AddFOp>(op) &&
             !op->hasAttr(kUncontractedAttrName))
-          contract(cast<arith::ArithFastMathInterface>(op));
+          allowContraction(cast<arith::ArithFastMathInterface>(op));
       });
     });
-  }
-
-private:
-  static void contract(arith::ArithFastMathInterface op) {
-    arith::FastMathFlags flags =
-        op.getFastMathFlagsAttr().getValue() | arith::FastMathFlags::contract;
-    op->setAttr(op.getFastMathAttrName(),
-                arith::FastMathFlagsAttr::get(op.getContext(), flags));
   }
 };
 } // namespace

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Transforms/Utils/VectorBody.h"
+#include "convoy/Transforms/Utils/FastMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -13,16 +14,6 @@
 
 using namespace mlir;
 using namespace mlir::convoy;
-
-/// Lets `product` be added by `add` without being rounded.
-static void contract(arith::MulFOp product, arith::AddFOp add) {
-  for (auto op : {cast<arith::ArithFastMathInterface>(*product),
-                  cast<arith::ArithFastMathInterface>(*add)})
-    op->setAttr(op.getFastMathAttrName(),
-                arith::FastMathFlagsAttr::get(
-                    op.getContext(), op.getFastMathFlagsAttr().getValue() |
-                                         arith::FastMathFlags::contract));
-}
 
 /// a*b + c in one rounding where `add` adds a product of the same row and the
 /// type has it on every machine that has vectors of it; else nothing. In f16
@@ -39,7 +30,8 @@ static Value fuseMultiplyAdd(RewriterBase &rewriter, arith::AddFOp add) {
     if (!element.isF16())
       return vector::FMAOp::create(rewriter, add.getLoc(), product.getLhs(),
                                    product.getRhs(), other);
-    contract(product, add);
+    allowContraction(cast<arith::ArithFastMathInterface>(*product));
+    allowContraction(cast<arith::ArithFastMathInterface>(*add));
     return {};
   }
   return {};
