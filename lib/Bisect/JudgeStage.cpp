@@ -42,7 +42,7 @@ static StageVerdict proveFunction(func::FuncOp before, ModuleOp stage,
   }
   inlineCalls(before, before);
   inlineCalls(after, after);
-  Certificate certificate = certifyRewrite(before, after, seconds);
+  Certificate certificate = certifyRewrite(before, after, {seconds});
   if (certificate.verdict == Certificate::Verdict::Certified)
     verdict.kind = Kind::Right;
   else if (certificate.verdict == Certificate::Verdict::Different &&

@@ -255,12 +255,12 @@ compareResults(ArrayRef<std::pair<FunctionResult, FunctionResult>> results,
   return all;
 }
 
-static Certificate compareFunctions(Solver &solver, Arguments &arguments,
-                                    FunctionOpInterface before,
-                                    FunctionOpInterface after,
+static Certificate compareEvaluated(Solver &solver, Arguments &arguments,
+                                    EvaluatedFunction first,
+                                    EvaluatedFunction second,
                                     FunctionOpInterface origin) {
-  SymbolicEvaluator evaluatorBefore(solver, arguments, {readResult, readState});
-  SymbolicEvaluator evaluatorAfter(solver, arguments, {readResult, readState});
+  auto [before, evaluatorBefore] = first;
+  auto [after, evaluatorAfter] = second;
   FunctionResults resultsBefore, resultsAfter;
   Certificate all = prepare(before, evaluatorBefore, resultsBefore);
   if (all.verdict == Verdict::Certified)
@@ -305,8 +305,8 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
     return assertions;
   CommonValues(solver, arguments, evaluatorBefore, evaluatorAfter)
       .find(before, after, all);
-  all = compareResults(*results, solver, arguments, {before, evaluatorBefore},
-                       {after, evaluatorAfter}, std::move(all));
+  all = compareResults(*results, solver, arguments, first, second,
+                       std::move(all));
   if (all.verdict != Verdict::Certified)
     return all;
   // Last: where results differ, that is more to know.
@@ -314,6 +314,23 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
       checkDefined(before, evaluatorBefore, after, evaluatorAfter);
   all.assumesAssertions = hasAssertions(before);
   return defined.verdict == Verdict::Certified ? all : defined;
+}
+
+static Certificate compareFunctions(Solver &solver, Arguments &arguments,
+                                    FunctionOpInterface before,
+                                    FunctionOpInterface after,
+                                    FunctionOpInterface origin,
+                                    Arithmetic arithmetic) {
+  SymbolicEvaluator evaluatorBefore(solver, arguments, {readResult, readState},
+                                    arithmetic);
+  SymbolicEvaluator evaluatorAfter(solver, arguments, {readResult, readState},
+                                   arithmetic);
+  Certificate certificate =
+      compareEvaluated(solver, arguments, {before, evaluatorBefore},
+                       {after, evaluatorAfter}, origin);
+  certificate.hasProductsOfSums =
+      evaluatorBefore.hasProductsOfSums() || evaluatorAfter.hasProductsOfSums();
+  return certificate;
 }
 
 /// Says what `system` does once; returns false if it has no points.
@@ -327,7 +344,8 @@ static bool compact(System &system) {
 /// is undecided, for each of the cases that minima of sizes fall into.
 static Certificate compareInCases(Solver &solver, FunctionOpInterface before,
                                   FunctionOpInterface after,
-                                  FunctionOpInterface origin) {
+                                  FunctionOpInterface origin,
+                                  Arithmetic arithmetic) {
   constexpr unsigned MostCases = 1000;
   Certificate all;
   Arguments arguments(solver);
@@ -335,7 +353,9 @@ static Certificate compareInCases(Solver &solver, FunctionOpInterface before,
   for (unsigned number = 0; number < cases.size(); ++number) {
     arguments.beginCase(cases[number]);
     Certificate one =
-        compareFunctions(solver, arguments, before, after, origin);
+        compareFunctions(solver, arguments, before, after, origin, arithmetic);
+    all.hasProductsOfSums |= one.hasProductsOfSums;
+    one.hasProductsOfSums = all.hasProductsOfSums;
     if (one.verdict == Verdict::Different || solver.hasExpired())
       return one;
     all.assumesNoOverflow |= one.assumesNoOverflow;
@@ -360,10 +380,46 @@ static Certificate compareInCases(Solver &solver, FunctionOpInterface before,
   return all;
 }
 
+/// The same within the time that `options` give.
+static Certificate compareInTime(FunctionOpInterface before,
+                                 FunctionOpInterface after,
+                                 const CertifyOptions &options,
+                                 Arithmetic arithmetic) {
+  Solver solver(options.seconds);
+  Certificate certificate =
+      compareInCases(solver, before, after, options.origin, arithmetic);
+  if (!solver.hasExpired())
+    return certificate;
+  Certificate expired =
+      getUndecided({after, llvm::formatv("no decision within {0} seconds",
+                                         options.seconds)});
+  expired.hasProductsOfSums = certificate.hasProductsOfSums;
+  return expired;
+}
+
+/// Compares functions in exact arithmetic. What is different is so for
+/// constants as they are, and for the fractions that they round.
+static Certificate compareExactly(FunctionOpInterface before,
+                                  FunctionOpInterface after,
+                                  const CertifyOptions &options) {
+  Certificate certificate =
+      compareInTime(before, after, options, Arithmetic::Fractions);
+  if (certificate.verdict != Verdict::Certified) {
+    Certificate asWritten =
+        compareInTime(before, after, options, Arithmetic::Exact);
+    bool isOtherwise = certificate.verdict == Verdict::Different
+                           ? asWritten.verdict != Verdict::Different
+                           : asWritten.verdict == Verdict::Certified;
+    if (isOtherwise)
+      certificate = asWritten;
+  }
+  certificate.isExactOnly = certificate.verdict == Verdict::Certified;
+  return certificate;
+}
+
 Certificate mlir::convoy::certifyRewrite(FunctionOpInterface before,
                                          FunctionOpInterface after,
-                                         double seconds,
-                                         FunctionOpInterface origin) {
+                                         const CertifyOptions &options) {
   Certificate promises = checkPromises(before, after);
   if (promises.verdict != Verdict::Certified)
     return promises;
@@ -372,10 +428,17 @@ Certificate mlir::convoy::certifyRewrite(FunctionOpInterface before,
     same.message = "the same ops";
     return same;
   }
-  Solver solver(seconds);
-  Certificate certificate = compareInCases(solver, before, after, origin);
-  if (!solver.hasExpired())
-    return certificate;
-  return getUndecided(
-      {after, llvm::formatv("no decision within {0} seconds", seconds)});
+  Certificate exact;
+  if (options.isExactFirst) {
+    exact = compareExactly(before, after, options);
+    if (exact.verdict == Verdict::Certified)
+      return exact;
+  }
+  Certificate certificate =
+      compareInTime(before, after, options, Arithmetic::AnyOrder);
+  bool isLeft = certificate.verdict == Verdict::Undecided &&
+                certificate.hasProductsOfSums;
+  if (isLeft && !options.isExactFirst)
+    exact = compareExactly(before, after, options);
+  return isLeft ? exact : certificate;
 }

@@ -57,9 +57,6 @@ static std::string nameOp(Operation *op) {
 static constexpr StringLiteral BelowTensors =
     "works on vectors, memory or kernels";
 static constexpr StringLiteral OfBlocks = "has several blocks";
-static constexpr StringLiteral OfWinograd =
-    "computes convolutions by Winograd's algorithm, whose products are those "
-    "of sums";
 
 //===----------------------------------------------------------------------===//
 // Reports
@@ -149,8 +146,9 @@ private:
     OwningOpRef<ModuleOp> origin;
     unsigned numCertified = 0;
     bool isCertified = true;
-    bool wasCompared = false; ///< from some pass on
-    bool launches = false;    ///< kernels of a GPU, after the last pass
+    bool wasCompared = false;       ///< from some pass on
+    bool launches = false;          ///< kernels of a GPU, after the last pass
+    bool hasProductsOfSums = false; ///< so that changes are proved exactly
   };
 
   /// Whether there is a function that is still compared.
@@ -294,9 +292,6 @@ void CertifyEach::compare(const PassRun &run, StringRef path,
   if (copy)
     after = getOnlyFunction(*copy);
   Operation *vector = findOp(after, isOfVectors);
-  // Its vectors are no tiles: what made them is a rewrite like others.
-  if (vector && asksForWinograd(before))
-    return stopAt(vector, OfWinograd, run, path, after, history);
   if (!copy)
     copy = copyFunction(after);
   if (Operation *op = findOp(after, hasSeveralBlocks))
@@ -329,9 +324,13 @@ bool CertifyEach::prove(const PassRun &run, StringRef path,
   double seconds = history.launches && !options.onStep
                        ? std::min(options.seconds, MostSecondsOfKernels)
                        : options.seconds;
-  Certificate certificate = certifyRewrite(
-      getOnlyFunction(*history.values.module), getOnlyFunction(*values.module),
-      seconds, getOnlyFunction(*history.origin));
+  CertifyOptions limits{seconds, getOnlyFunction(*history.origin),
+                        /*isExactFirst=*/history.hasProductsOfSums};
+  Certificate certificate =
+      certifyRewrite(getOnlyFunction(*history.values.module),
+                     getOnlyFunction(*values.module), limits);
+  history.hasProductsOfSums |= certificate.isExactOnly;
+  changes.isExactOnly |= certificate.isExactOnly;
   std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   changes.seconds += time.count();
   if (certificate.verdict == Verdict::Undecided && low && !options.onStep) {
@@ -366,13 +365,12 @@ void CertifyEach::stopAt(Operation *below, const Twine &reason,
   if (changes.end.empty())
     changes.end = run.getName();
   bool hasProof = history.numCertified > 0 || !history.isCertified;
-  bool isWinograd = asksForWinograd(getOnlyFunction(*history.before));
   if (!below)
     below = function;
-  if (!hasProof || isWinograd || options.onStep) {
+  if (!hasProof || options.onStep) {
     Certificate certificate;
     certificate.verdict = Verdict::Undecided;
-    certificate.message = isWinograd ? OfWinograd.str() : reason.str();
+    certificate.message = reason.str();
     if (options.onStep)
       certificate.message += ": what follows is not compared";
     certificate.op = below;
@@ -381,7 +379,9 @@ void CertifyEach::stopAt(Operation *below, const Twine &reason,
     emitRemark(function.getLoc())
         << (history.isCertified ? "certified" : "compared") << " @" << path
         << " up to " << run.getName() << " (" << history.numCertified
-        << " changes proved), whose '" << below->getName() << "' " << reason
+        << " changes proved"
+        << (history.hasProductsOfSums ? " in exact arithmetic" : "")
+        << "), whose '" << below->getName() << "' " << reason
         << ": what follows is not compared";
   }
   history.before = nullptr;

@@ -11,7 +11,6 @@
 
 #include "convoy/Certify/InlinePackers.h"
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
-#include "convoy/Dialect/Convoy/IR/WinogradTile.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -51,13 +50,4 @@ Operation *certify::findUnreadOp(FunctionOpInterface function) {
     return isa<LaunchOp>(op) || isOfMemory(op) ||
            (isOfVectors(op) && !certify::isKnownVectorOp(op));
   });
-}
-
-bool certify::asksForWinograd(FunctionOpInterface function) {
-  return function
-      ->walk([](ConvolutionOpInterface op) {
-        return op->hasAttr(kWinogradAttrName) ? WalkResult::interrupt()
-                                              : WalkResult::advance();
-      })
-      .wasInterrupted();
 }

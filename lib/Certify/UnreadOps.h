@@ -25,10 +25,6 @@ Operation *findOp(FunctionOpInterface function,
 /// tensors, or null; itself where its arguments are not what they were.
 Operation *findUnreadOp(FunctionOpInterface function);
 
-/// Whether convolutions of `function` are to be computed by Winograd's
-/// algorithm.
-bool asksForWinograd(FunctionOpInterface function);
-
 } // namespace mlir::convoy::certify
 
 #endif // CONVOY_LIB_CERTIFY_UNREADOPS_H

@@ -116,9 +116,10 @@ std::string mlir::convoy::toString(const FunctionCertificate &function) {
     if (!certificate.message.empty())
       return "certified: @" + function.path + ": " + certificate.message;
     return llvm::formatv(
-        "certified: @{0}: equal for all finite values{1} ({2} parts of "
-        "results, {3} sets of terms, {4:f1} ms)",
-        function.path, describeAssumptions(certificate), certificate.numPieces,
+        "certified: @{0}: equal{1} for all finite values{2} ({3} parts of "
+        "results, {4} sets of terms, {5:f1} ms)",
+        function.path, certificate.isExactOnly ? " in exact arithmetic" : "",
+        describeAssumptions(certificate), certificate.numPieces,
         certificate.numFamilies, function.seconds * 1e3);
   case Certificate::Verdict::Different:
     return "different: @" + function.path + ": " + certificate.message +
@@ -151,7 +152,7 @@ static Certificate certifyPair(const FunctionPair &pair, double seconds) {
     if (Certificate memory = rewriteMemory(after);
         memory.verdict != Certificate::Verdict::Certified)
       return memory;
-  return certifyRewrite(before, after, seconds);
+  return certifyRewrite(before, after, {seconds});
 }
 
 std::optional<std::string> mlir::convoy::certifyModules(

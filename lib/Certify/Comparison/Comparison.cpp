@@ -7,6 +7,7 @@
 
 #include "Comparison.h"
 #include "../Terms/EqualReads.h"
+#include "../Terms/ExactTerms.h"
 #include "../Terms/Simplify.h"
 #include "../Terms/ZeroSigns.h"
 
@@ -118,14 +119,26 @@ ExprRef Comparison::simplify(const ExprRef &expr, System &domain) {
 //===----------------------------------------------------------------------===//
 
 bool Comparison::areEqual(const ExprRef &before, const ExprRef &after,
-                          const System &domain) {
+                          const System &domain, Arithmetic arithmetic) {
+  ExprRef first = before, second = after;
+  std::optional<ExactPair> exact;
+  if (arithmetic != Arithmetic::AnyOrder)
+    exact = multiplyOut(solver, before, after, domain, arithmetic);
+  if (exact) {
+    first = exact->first;
+    second = exact->second;
+  }
   System known = domain;
-  ExprRef first = simplify(before, known), second = simplify(after, known);
-  first = unifyReads(solver, first, known);
-  second = unifyReads(solver, second, known);
+  first = unifyReads(solver, simplify(first, known), known);
+  second = unifyReads(solver, simplify(second, known), known);
   if (compare(first, second, known))
     return true;
+  // The same terms may have several coefficients, whose sums are equal.
+  isOfForm |= exact.has_value();
   tryValues(first, second, known);
+  if (exact && exact->factor != 1)
+    llvm::raw_string_ostream(certificate.message)
+        << " (of " << exact->factor << " times both)";
   return false;
 }
 

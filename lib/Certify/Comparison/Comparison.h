@@ -9,6 +9,7 @@
 #define CONVOY_LIB_CERTIFY_COMPARISON_COMPARISON_H
 
 #include "../Terms/Arguments.h"
+#include "../Terms/Arithmetic.h"
 #include "../Terms/Expr.h"
 
 #include "convoy/Certify/Comparison/Certificate.h"
@@ -29,7 +30,8 @@ public:
   /// Whether `before` and `after` are equal wherever `domain`, which has
   /// points, holds; if not, getCertificate says why.
   bool areEqual(const ExprRef &before, const ExprRef &after,
-                const System &domain);
+                const System &domain,
+                Arithmetic arithmetic = Arithmetic::AnyOrder);
   const Certificate &getCertificate() const { return certificate; }
 
 private:

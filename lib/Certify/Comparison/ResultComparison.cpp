@@ -7,6 +7,7 @@
 
 #include "ResultComparison.h"
 #include "../Evaluator/Contracts.h"
+#include "../Terms/ExactTerms.h"
 #include "Comparison.h"
 
 using namespace mlir;
@@ -85,6 +86,10 @@ Certificate ResultComparison::compareElements(Value before, Value after) {
       evaluatorAfter.readAt(after, element, *bounds);
   if (failed(piecesAfter))
     return getUndecided(evaluatorAfter.getObstacle().get());
+  if (evaluatorAfter.getArithmetic() != Arithmetic::AnyOrder) {
+    *piecesBefore = expandNames(solver, *piecesBefore, /*expandsTensors=*/true);
+    *piecesAfter = expandNames(solver, *piecesAfter, /*expandsTensors=*/true);
+  }
   // Again: reading may have found quotients of sizes.
   bounds->append(arguments.getScope());
   if (!coverAll(*piecesBefore, *bounds))
@@ -122,7 +127,8 @@ Certificate ResultComparison::compare(const Pieces &before, const Pieces &after,
         return getUndecided({nullptr, "what a part of a workspace holds behind "
                                       "another's use of it"});
       if (!comparison.areEqual(applyContracts(first.value, arguments),
-                               applyContracts(second.value, arguments), domain))
+                               applyContracts(second.value, arguments), domain,
+                               evaluatorAfter.getArithmetic()))
         return comparison.getCertificate();
       isAssumed = isAssumed || contains(first.value, assumesNoOverflow) ||
                   contains(second.value, assumesNoOverflow);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SymbolicEvaluator.h"
+#include "../Terms/ExactTerms.h"
 #include "../Terms/Merging.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -18,8 +19,9 @@ using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
 
 SymbolicEvaluator::SymbolicEvaluator(Solver &solver, Arguments &arguments,
-                                     ElementReaders readers)
-    : solver(solver), readers(readers),
+                                     ElementReaders readers,
+                                     Arithmetic arithmetic)
+    : solver(solver), readers(readers), arithmetic(arithmetic),
       indices(
           solver, arguments, obstacle,
           [this](Value shaped, int64_t dim) {
@@ -96,20 +98,34 @@ SymbolicEvaluator::getElements(Value tensor) {
   return elements;
 }
 
-FailureOr<Pieces> SymbolicEvaluator::evaluateResult(OpResult result,
-                                                    ArrayRef<LinearExpr> at) {
+LogicalResult SymbolicEvaluator::evaluateResult(Elements &elements,
+                                                OpResult result,
+                                                ArrayRef<LinearExpr> at) {
   Operation *op = result.getOwner();
   if (failed(enterLoopsAround(op)))
     return failure();
   FailureOr<System> bounds = sizes.getBounds(result, at);
   if (failed(bounds))
     return failure();
-  return readAnew(result, at, scopes.getScope(op) & *bounds);
+  System scope = scopes.getScope(op) & *bounds;
+  if (failed(finish(elements, readAnew(result, at, scope), op, scope)))
+    return failure();
+  // Of what loops carry it is asked how it changes.
+  bool isNamed = arithmetic != Arithmetic::AnyOrder && !chain &&
+                 isa<RankedTensorType, VectorType>(result.getType()) &&
+                 areWorthNaming(solver, elements.pieces, scope);
+  if (isNamed) {
+    ExprRef named = nameElements(elements.indices, elements.pieces, result);
+    elements.pieces = {Piece{{}, {}, named}};
+  }
+  return success();
 }
 
 /// Elements and ops in the expressions of one function: some hundred bytes
-/// each.
+/// each. With products of sums, whose cases are soon many, exact arithmetic
+/// takes less.
 static constexpr uint64_t kMostWritten = 2'000'000;
+static constexpr uint64_t kMostWrittenOfProducts = 200'000;
 
 SymbolicEvaluator::Elements
 SymbolicEvaluator::startElements(Type type, SmallVectorImpl<LinearExpr> &at) {
@@ -122,15 +138,34 @@ SymbolicEvaluator::startElements(Type type, SmallVectorImpl<LinearExpr> &at) {
   return elements;
 }
 
+/// Makes `pieces`, which are all within `bounds`, simpler in exact arithmetic.
+static void simplifyExactly(Solver &solver, Pieces &pieces,
+                            const System &bounds, Arithmetic arithmetic,
+                            bool isVector) {
+  if (!isVector)
+    pieces = expandNames(solver, pieces, /*expandsTensors=*/false);
+  for (Piece &piece : pieces)
+    piece.value = collectTerms(solver, piece.value, bounds & piece.domain,
+                               arithmetic, /*expandsVectors=*/!isVector);
+  joinZeros(solver, pieces, bounds);
+}
+
 LogicalResult SymbolicEvaluator::finish(Elements &elements,
-                                        FailureOr<Pieces> pieces,
-                                        Operation *op) {
+                                        FailureOr<Pieces> pieces, Operation *op,
+                                        const System &bounds) {
   if (failed(pieces))
     return failure();
+  if (arithmetic != Arithmetic::AnyOrder)
+    simplifyExactly(solver, *pieces, bounds, arithmetic,
+                    isa<VectorType>(op->getResult(0).getType()));
   for (Piece &piece : *pieces) {
     written = llvm::SaturatingAdd(written, piece.value->size);
-    if (written > kMostWritten || solver.hasExpired())
-      return undecided(op, "expressions of more than " + Twine(kMostWritten) +
+    isOfProducts = isOfProducts || hasProductOfSums(piece.value);
+    uint64_t most = isOfProducts && arithmetic == Arithmetic::AnyOrder
+                        ? kMostWrittenOfProducts
+                        : kMostWritten;
+    if (written > most || solver.hasExpired())
+      return undecided(op, "expressions of more than " + Twine(most) +
                                " elements and ops in all");
     if (compact(piece))
       elements.pieces.push_back(std::move(piece));
@@ -164,7 +199,7 @@ SymbolicEvaluator::evaluate(Value tensor) {
     return elements;
   }
   auto result = cast<OpResult>(tensor);
-  if (failed(finish(*elements, evaluateResult(result, at), result.getOwner())))
+  if (failed(evaluateResult(*elements, result, at)))
     return nullptr;
   return elements;
 }
@@ -181,9 +216,9 @@ SymbolicEvaluator::evaluateState(BlockArgument carried) {
   if (failed(bounds))
     return nullptr;
   System context = scopes.getScope(loop) & scopes.getIterations(loop).range;
-  if (failed(finish(*elements,
-                    readers.readState(*this, carried, at, context & *bounds),
-                    loop)))
+  context.append(*bounds);
+  if (failed(finish(*elements, readers.readState(*this, carried, at, context),
+                    loop, context)))
     return nullptr;
   return elements;
 }

@@ -8,6 +8,7 @@
 #ifndef CONVOY_LIB_CERTIFY_EVALUATOR_SYMBOLICEVALUATOR_H
 #define CONVOY_LIB_CERTIFY_EVALUATOR_SYMBOLICEVALUATOR_H
 
+#include "../Terms/Arithmetic.h"
 #include "../Terms/Pieces.h"
 #include "LoopRanges.h"
 #include "WriteChain.h"
@@ -42,7 +43,8 @@ struct ElementReaders {
 class SymbolicEvaluator {
 public:
   SymbolicEvaluator(Solver &solver, Arguments &arguments,
-                    ElementReaders readers);
+                    ElementReaders readers,
+                    Arithmetic arithmetic = Arithmetic::AnyOrder);
   // Its parts refer to each other.
   SymbolicEvaluator(const SymbolicEvaluator &) = delete;
   SymbolicEvaluator &operator=(const SymbolicEvaluator &) = delete;
@@ -75,6 +77,9 @@ public:
   bool hasReadApart() const { return isReadApart; }
   void noteReadApart() { isReadApart = true; }
 
+  /// Whether a product of sums was found.
+  bool hasProductsOfSums() const { return isOfProducts; }
+  Arithmetic getArithmetic() const { return arithmetic; }
   Solver &getSolver() { return solver; }
   SymbolicIndices &getIndices() { return indices; }
   SymbolicSizes &getSizes() { return sizes; }
@@ -99,12 +104,13 @@ private:
   std::unique_ptr<Elements> evaluate(Value tensor);
   /// The same of what a loop carries.
   std::unique_ptr<Elements> evaluateState(BlockArgument carried);
-  FailureOr<Pieces> evaluateResult(OpResult result, ArrayRef<LinearExpr> at);
+  LogicalResult evaluateResult(Elements &elements, OpResult result,
+                               ArrayRef<LinearExpr> at);
   /// New unknowns for the indices of `type`, which `at` gets.
   Elements startElements(Type type, SmallVectorImpl<LinearExpr> &at);
-  /// Puts `pieces`, of what `op` makes, into `elements`.
+  /// Puts `pieces`, of what `op` makes within `bounds`, into `elements`.
   LogicalResult finish(Elements &elements, FailureOr<Pieces> pieces,
-                       Operation *op);
+                       Operation *op, const System &bounds);
   /// The pieces of `elements` at `at`.
   Pieces instantiateAt(const Elements &elements, ArrayRef<LinearExpr> at,
                        const System &context);
@@ -112,6 +118,7 @@ private:
 
   Solver &solver;
   ElementReaders readers;
+  Arithmetic arithmetic;
   FirstObstacle obstacle;
   SymbolicIndices indices;
   Scopes scopes;
@@ -126,6 +133,7 @@ private:
   /// The one of which `tensors` are read, or null.
   const WriteChain *chain = nullptr;
   bool isReadApart = false;
+  bool isOfProducts = false;
   uint64_t written = 0; ///< sizes of all expressions in `tensors`
 };
 

@@ -85,11 +85,18 @@ bool ClosedForm::areDisjoint(ArrayRef<Change> changes) {
   DenseMap<Var, LinearExpr> later;
   for (Var number : iterations.getUnknowns())
     later[number] = LinearExpr::var(solver.makeVar());
+  System ranges = context & range;
+  ranges.append(range.substitute(later));
+  SmallVector<System> domains;
+  for (const Change &change : changes) {
+    DenseMap<Var, LinearExpr> renamed = later;
+    renameVars(solver, change.piece.locals, renamed);
+    domains.push_back(change.piece.domain.substitute(renamed));
+  }
   for (const Change &first : changes)
-    for (const Change &second : changes) {
-      System both = context & range & first.piece.domain;
-      both.append(range.substitute(later));
-      both.append(instantiate(solver, second.piece, later).domain);
+    for (const System &second : domains) {
+      System both = ranges & first.piece.domain;
+      both.append(second);
       for (Var number : iterations.numbers) {
         System apart = both;
         apart.addAtMost(LinearExpr::var(number) + 1, later[number]);

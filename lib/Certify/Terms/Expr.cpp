@@ -372,3 +372,27 @@ llvm::SmallDenseSet<Var> certify::getUnknowns(const ExprRef &expr) {
   });
   return unknowns;
 }
+
+SmallVector<Var> certify::getFreeUnknowns(const Families &families) {
+  llvm::SmallDenseSet<Var> unknowns, bound;
+  auto add = [&](const Family &family) {
+    bound.insert_range(family.instance);
+    for (const Constraint &constraint : family.domain.getConstraints())
+      for (const auto &term : constraint.expr.getTerms())
+        unknowns.insert(term.first);
+  };
+  for (const Family &family : families) {
+    add(family);
+    unknowns.insert_range(getUnknowns(family.term));
+    contains(family.term, [&](const Expr &part) {
+      llvm::for_each(part.families, add);
+      return false;
+    });
+  }
+  SmallVector<Var> free;
+  for (Var var : unknowns)
+    if (!bound.contains(var))
+      free.push_back(var);
+  llvm::sort(free);
+  return free;
+}

@@ -96,8 +96,9 @@ struct Expr {
   mutable FoundShape shape;
 };
 
-/// A tensor that two functions were shown to have in common, whatever their
-/// arguments: what is made of it may take it for one more argument.
+/// A tensor that has a name: what is made of it may take it for one more
+/// argument. Two functions were shown to have it in common, whatever their
+/// arguments, or it is one function's and stands for its elements.
 struct CommonValue {
   Operation *origin; ///< the first function's op that makes it
   bool isNumber;     ///< whether its elements are numbers where arguments are
@@ -105,6 +106,10 @@ struct CommonValue {
   SmallVector<Var> indices;
   /// The element at `indices` is the term of the one family with a point.
   Families elements;
+  /// Whose it is: of one function a tensor, or a vector within an iteration,
+  /// is equal to others where its elements are.
+  enum class Owner { Both, Tensor, Vector };
+  Owner owner = Owner::Both;
 };
 
 ExprRef makeUndefined(Type type);
@@ -146,6 +151,10 @@ bool isApply(const ExprRef &expr, StringRef name);
 /// in this order, bit for bit: they are no sums and products of exact numbers.
 constexpr llvm::StringLiteral kInOrder = "convoy.uncontracted";
 
+/// What multiplies its one operand by the fraction `numerator` / `denominator`.
+/// No op in the IR does.
+constexpr llvm::StringLiteral kMultiple = "convoy.multiple";
+
 /// Whether `expr` is an element of `argument`.
 bool isReadOf(const ExprRef &expr, BlockArgument argument);
 
@@ -176,6 +185,8 @@ bool contains(const ExprRef &expr,
 
 /// The unknowns in `expr`, those of its sums included.
 llvm::SmallDenseSet<Var> getUnknowns(const ExprRef &expr);
+/// The unknowns in `families` that these do not bind, in order.
+SmallVector<Var> getFreeUnknowns(const Families &families);
 
 /// New unknowns for `vars`, which `values` maps to them.
 SmallVector<Var> renameVars(Solver &solver, ArrayRef<Var> vars,

@@ -55,8 +55,9 @@ static bool isBounded(StringRef name) {
 /// Whether the scalar op `name` does so unless its result is larger than
 /// numbers of its type are.
 static bool mayOverflow(StringRef name) {
-  static const llvm::StringSet<> may = {
-      "arith.addf", "arith.subf", "arith.mulf", "arith.truncf", "math.fma"};
+  static const llvm::StringSet<> may = {"arith.addf", "arith.subf",
+                                        "arith.mulf", "arith.truncf",
+                                        "math.fma",   kMultiple};
   return may.contains(name);
 }
 

@@ -47,7 +47,8 @@ static bool takesZerosForOne(StringRef name, unsigned operand) {
       "math.acosh",    "math.atanh",     "math.sqrt",      "math.cbrt",
       "math.log",      "math.log2",      "math.log10",     "math.log1p",
       "math.fma",      "math.isfinite",  "math.isinf",     "math.isnan",
-      "math.isnormal", kPlusZero,        kMinusZero,       kOfUnknownSign};
+      "math.isnormal", kPlusZero,        kMinusZero,       kOfUnknownSign,
+      kMultiple};
   return all.contains(name) || (name == "arith.divf" && operand == 0);
 }
 

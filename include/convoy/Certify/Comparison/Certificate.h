@@ -31,6 +31,11 @@ struct Certificate {
   /// Certified as long as no sum, product or narrowing overflows, since zero
   /// times one was taken for zero.
   bool assumesNoOverflow = false;
+  /// Certified in exact arithmetic alone: products of sums were multiplied out,
+  /// and constants taken for fractions of small denominators that they round.
+  bool isExactOnly = false;
+  /// Whether a product of two sums of floating point was found.
+  bool hasProductsOfSums = false;
   /// Certified as long as what the first function asserts holds.
   bool assumesAssertions = false;
   std::string message;
