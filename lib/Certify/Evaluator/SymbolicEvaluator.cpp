@@ -98,22 +98,22 @@ SymbolicEvaluator::getElements(Value tensor) {
   return elements;
 }
 
-LogicalResult SymbolicEvaluator::evaluateResult(Elements &elements,
-                                                OpResult result,
-                                                ArrayRef<LinearExpr> at) {
+LogicalResult SymbolicEvaluator::evaluateResult(OpResult result,
+                                                ArrayRef<LinearExpr> at,
+                                                Elements &elements) {
   Operation *op = result.getOwner();
   if (failed(enterLoopsAround(op)))
     return failure();
   FailureOr<System> bounds = sizes.getBounds(result, at);
   if (failed(bounds))
     return failure();
-  System scope = scopes.getScope(op) & *bounds;
-  if (failed(finish(elements, readAnew(result, at, scope), op, scope)))
+  System context = scopes.getScope(op) & *bounds;
+  if (failed(finish(elements, readAnew(result, at, context), context, op)))
     return failure();
   // Of what loops carry it is asked how it changes.
   bool isNamed = arithmetic != Arithmetic::AnyOrder && !chain &&
                  isa<RankedTensorType, VectorType>(result.getType()) &&
-                 areWorthNaming(solver, elements.pieces, scope);
+                 areWorthNaming(solver, elements.pieces, context);
   if (isNamed) {
     ExprRef named = nameElements(elements.indices, elements.pieces, result);
     elements.pieces = {Piece{{}, {}, named}};
@@ -151,12 +151,12 @@ static void simplifyExactly(Solver &solver, Pieces &pieces,
 }
 
 LogicalResult SymbolicEvaluator::finish(Elements &elements,
-                                        FailureOr<Pieces> pieces, Operation *op,
-                                        const System &bounds) {
+                                        FailureOr<Pieces> pieces,
+                                        const System &context, Operation *op) {
   if (failed(pieces))
     return failure();
   if (arithmetic != Arithmetic::AnyOrder)
-    simplifyExactly(solver, *pieces, bounds, arithmetic,
+    simplifyExactly(solver, *pieces, context, arithmetic,
                     isa<VectorType>(op->getResult(0).getType()));
   for (Piece &piece : *pieces) {
     written = llvm::SaturatingAdd(written, piece.value->size);
@@ -167,8 +167,10 @@ LogicalResult SymbolicEvaluator::finish(Elements &elements,
     if (written > most || solver.hasExpired())
       return undecided(op, "expressions of more than " + Twine(most) +
                                " elements and ops in all");
-    if (compact(piece))
-      elements.pieces.push_back(std::move(piece));
+    if (!compact(piece, context))
+      continue;
+    piece.value = compactTerms(solver, piece.value, context & piece.domain);
+    elements.pieces.push_back(std::move(piece));
   }
   mergeNeighbours(elements.pieces);
   return success();
@@ -199,7 +201,7 @@ SymbolicEvaluator::evaluate(Value tensor) {
     return elements;
   }
   auto result = cast<OpResult>(tensor);
-  if (failed(evaluateResult(*elements, result, at)))
+  if (failed(evaluateResult(result, at, *elements)))
     return nullptr;
   return elements;
 }
@@ -215,10 +217,10 @@ SymbolicEvaluator::evaluateState(BlockArgument carried) {
   FailureOr<System> bounds = sizes.getBounds(carried, at);
   if (failed(bounds))
     return nullptr;
-  System context = scopes.getScope(loop) & scopes.getIterations(loop).range;
-  context.append(*bounds);
+  System context =
+      scopes.getScope(loop) & scopes.getIterations(loop).range & *bounds;
   if (failed(finish(*elements, readers.readState(*this, carried, at, context),
-                    loop, context)))
+                    context, loop)))
     return nullptr;
   return elements;
 }

@@ -104,13 +104,13 @@ private:
   std::unique_ptr<Elements> evaluate(Value tensor);
   /// The same of what a loop carries.
   std::unique_ptr<Elements> evaluateState(BlockArgument carried);
-  LogicalResult evaluateResult(Elements &elements, OpResult result,
-                               ArrayRef<LinearExpr> at);
+  LogicalResult evaluateResult(OpResult result, ArrayRef<LinearExpr> at,
+                               Elements &elements);
   /// New unknowns for the indices of `type`, which `at` gets.
   Elements startElements(Type type, SmallVectorImpl<LinearExpr> &at);
-  /// Puts `pieces`, of what `op` makes within `bounds`, into `elements`.
+  /// Puts `pieces`, of what `op` makes where `context` holds, into `elements`.
   LogicalResult finish(Elements &elements, FailureOr<Pieces> pieces,
-                       Operation *op, const System &bounds);
+                       const System &context, Operation *op);
   /// The pieces of `elements` at `at`.
   Pieces instantiateAt(const Elements &elements, ArrayRef<LinearExpr> at,
                        const System &context);

@@ -150,6 +150,28 @@ Forms::findRemainder(MayTake mayTake) const {
   return found;
 }
 
+std::optional<std::pair<Var, LinearExpr>>
+Forms::findQuotientOfMultiples(MayTake isLocal, ArrayRef<Var> done) const {
+  for (const auto &[terms, bounds] : forms)
+    for (const auto &[var, factor] : terms) {
+      DynamicAPInt divisor = llvm::abs(factor);
+      if (divisor == 1 || !isLocal(var) || !bounds.isWithin(divisor) ||
+          llvm::is_contained(done, var))
+        continue;
+      LinearExpr multiples;
+      bool isAlone = true;
+      for (const auto &[other, multiple] : terms) {
+        isAlone &= other == var || !isLocal(other);
+        if (other != var && multiple % divisor == 0)
+          multiples += LinearExpr::var(other) * (multiple / factor);
+      }
+      size_t numMultiples = multiples.getTerms().size();
+      if (isAlone && numMultiples > 0 && numMultiples + 1 < terms.size())
+        return std::pair(var, LinearExpr::var(var) - multiples);
+    }
+  return std::nullopt;
+}
+
 std::optional<Constraints> Forms::findSplit(
     const Terms &terms, const UnknownBounds &unknowns,
     llvm::function_ref<std::optional<Constraints>(const Split &)> getParts) {

@@ -244,9 +244,98 @@ bool Forms::simplify(Constraints &constraints) {
   return true;
 }
 
+/// The constraints of `system` that are connected with `constraints`.
+static Constraints getConnected(ArrayRef<Constraint> constraints,
+                                const System &system) {
+  llvm::SmallDenseSet<Var, 16> vars;
+  auto addVars = [&](const Constraint &constraint) {
+    for (const auto &term : constraint.expr.getTerms())
+      vars.insert(term.first);
+  };
+  llvm::for_each(constraints, addVars);
+  Constraints connected;
+  SmallVector<const Constraint *> others;
+  for (const Constraint &constraint : system.getConstraints())
+    others.push_back(&constraint);
+  for (size_t count = others.size() + 1; count > others.size();) {
+    count = others.size();
+    llvm::erase_if(others, [&](const Constraint *constraint) {
+      bool isApart =
+          llvm::none_of(constraint->expr.getTerms(), [&](const auto &term) {
+            return vars.contains(term.first);
+          });
+      if (isApart)
+        return false;
+      addVars(*constraint);
+      connected.push_back(*constraint);
+      return true;
+    });
+  }
+  return connected;
+}
+
+void Forms::dropImpliedByOthers() {
+  UnknownBounds unknowns = getUnknownBounds();
+  auto follows = [&](const Terms &terms, const DynamicAPInt &bound,
+                     bool isLower) {
+    return llvm::any_of(forms, [&](const Form &other) {
+      if (other.first.size() < 2 || other.first == terms)
+        return false;
+      for (int sign : {1, -1}) {
+        bool needsLower = isLower == (sign == 1);
+        const auto &own = needsLower ? other.second.lower : other.second.upper;
+        if (!own)
+          continue;
+        LinearExpr rest = LinearExpr::form(terms) -
+                          LinearExpr::form(other.first) * DynamicAPInt(sign);
+        if (rest.getTerms().size() >= terms.size())
+          continue;
+        Bounds range = getRange(
+            {rest.getTerms().begin(), rest.getTerms().end()}, unknowns);
+        DynamicAPInt least = *own * sign;
+        if (isLower ? range.lower && *range.lower + least >= bound
+                    : range.upper && *range.upper + least <= bound)
+          return true;
+      }
+      return false;
+    });
+  };
+  for (auto it = forms.begin(); it != forms.end();) {
+    auto &[terms, bounds] = *it;
+    if (terms.size() > 1 && !bounds.isPoint()) {
+      if (bounds.lower && follows(terms, *bounds.lower, /*isLower=*/true))
+        bounds.lower.reset();
+      if (bounds.upper && follows(terms, *bounds.upper, /*isLower=*/false))
+        bounds.upper.reset();
+    }
+    it = bounds.lower || bounds.upper ? std::next(it) : forms.erase(it);
+  }
+}
+
+bool Forms::Bounds::include(const Bounds &other) const {
+  return (!lower || (other.lower && *other.lower >= *lower)) &&
+         (!upper || (other.upper && *other.upper <= *upper));
+}
+
+Constraints Forms::getConstraintsBeside(const Forms &context) const {
+  Constraints constraints;
+  for (const auto &[terms, bounds] : forms) {
+    auto it = context.forms.find(terms);
+    if (it == context.forms.end() || !bounds.include(it->second))
+      append(terms, bounds, constraints);
+  }
+  return constraints;
+}
+
 bool Forms::compact(Constraints &constraints, SmallVectorImpl<Var> &locals,
-                    DenseMap<Var, LinearExpr> &values) {
-  Forms forms;
+                    DenseMap<Var, LinearExpr> &values, const System &context) {
+  Constraints around = getConnected(constraints, context);
+  Forms known, forms;
+  auto isNone = [](Var) { return false; };
+  if (!known.reduce(around) ||
+      !known.takeOut(isNone, [](Var, const LinearExpr &) {}))
+    return false;
+  forms = known;
   if (!forms.reduce(constraints))
     return false;
   auto isLocal = [&](Var var) { return llvm::is_contained(locals, var); };
@@ -262,23 +351,41 @@ bool Forms::compact(Constraints &constraints, SmallVectorImpl<Var> &locals,
     put(var, value);
   };
   // Digits are told apart where remainders are unknowns of their own.
-  auto remainder = forms.findRemainder(isLocal);
-  do {
-    for (; remainder; remainder = forms.findRemainder(isLocal)) {
-      const auto &[var, is] = *remainder;
-      put(var, is);
-      if (!forms.replace(var, is))
+  SmallVector<Var> divided;
+  auto takeRemainders = [&] {
+    auto remainder = forms.findRemainder(isLocal);
+    do {
+      for (; remainder; remainder = forms.findRemainder(isLocal)) {
+        const auto &[var, is] = *remainder;
+        put(var, is);
+        if (!forms.replace(var, is))
+          return false;
+      }
+      if (!forms.takeOut(isLocal, note))
         return false;
-    }
-    if (!forms.takeOut(isLocal, note))
+      remainder = forms.findRemainder(isLocal);
+    } while (remainder);
+    return true;
+  };
+  bool isDone = false;
+  while (!isDone) {
+    if (!takeRemainders())
       return false;
-    remainder = forms.findRemainder(isLocal);
-  } while (remainder);
-  constraints = forms.getConstraints();
+    auto quotient = forms.findQuotientOfMultiples(isLocal, divided);
+    isDone = !quotient;
+    if (isDone)
+      break;
+    divided.push_back(quotient->first);
+    put(quotient->first, quotient->second);
+    if (!forms.replace(quotient->first, quotient->second))
+      return false;
+  }
+  forms.dropImpliedByOthers();
+  constraints = forms.getConstraintsBeside(known);
   return true;
 }
 
 bool System::compact(SmallVectorImpl<Var> &locals,
-                     DenseMap<Var, LinearExpr> &values) {
-  return Forms::compact(constraints, locals, values);
+                     DenseMap<Var, LinearExpr> &values, const System &context) {
+  return Forms::compact(constraints, locals, values, context);
 }

@@ -25,9 +25,10 @@ public:
 
   /// Takes unknowns of `locals` alone out of `constraints`, and puts what they
   /// are equal to into `values`; so it does for one that is left and from now
-  /// on stands for its remainder alone. Returns false if there are no points.
+  /// on stands for its remainder alone. What `context` says is known, and is
+  /// not said again. Returns false if there are no points.
   static bool compact(Constraints &constraints, SmallVectorImpl<Var> &locals,
-                      DenseMap<Var, LinearExpr> &values);
+                      DenseMap<Var, LinearExpr> &values, const System &context);
 
 private:
   using Terms = std::vector<std::pair<Var, DynamicAPInt>>;
@@ -42,6 +43,8 @@ private:
       return lower && upper && *upper - *lower < count;
     }
     void add(const Bounds &other);
+    /// Whether what lies within `other` lies within these.
+    bool include(const Bounds &other) const;
   };
 
   /// Of unknowns alone.
@@ -57,6 +60,8 @@ private:
   static void append(const Terms &terms, const Bounds &bounds,
                      Constraints &constraints);
   Constraints getConstraints() const;
+  /// Those that `context` does not say.
+  Constraints getConstraintsBeside(const Forms &context) const;
   /// An unknown that may be taken out and what it is equal to, if some equation
   /// or two forms say so.
   using MayTake = llvm::function_ref<bool(Var)>;
@@ -123,6 +128,12 @@ private:
   /// which takes its name.
   std::optional<std::pair<Var, LinearExpr>>
   findRemainder(MayTake mayTake) const;
+  /// A local unknown that is the quotient of a form by its factor, whose
+  /// multiples of others are no part of it: x of 0 <= 56*a + b - 4*x <= 3. With
+  /// what it is of x - 14*a, the quotient of the rest, which takes its name. It
+  /// is none of `done`, which are so already.
+  std::optional<std::pair<Var, LinearExpr>>
+  findQuotientOfMultiples(MayTake isLocal, ArrayRef<Var> done) const;
   /// What `terms` lying within `bounds` says if a number divides some of the
   /// factors and the others, by what `unknowns` says of them, move no bound of
   /// these: r + 4*q >= 0 where q >= 0 and r is a remainder.
@@ -135,6 +146,9 @@ private:
   /// Drops bounds that follow from those of single unknowns; returns false if
   /// one contradicts them.
   bool dropImplied();
+  /// Drops bounds that follow from those of another form and of the unknowns
+  /// by which it is apart from that.
+  void dropImpliedByOthers();
   static Bounds getRange(const Terms &terms, const UnknownBounds &unknowns,
                          std::optional<Var> without = std::nullopt);
   UnknownBounds getUnknownBounds() const;

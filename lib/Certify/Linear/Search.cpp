@@ -301,7 +301,7 @@ std::optional<bool> Search::run(Effort effort) {
     return findWithin(4);
   // Changing unknowns takes as long as some steps.
   std::optional<bool> found = findWithin(32);
-  if (found || isTooLarge)
+  if (found || isTooLarge || effort == Effort::Short)
     return found;
   changeUnknowns();
   return isTooLarge ? std::nullopt : findWithin(1024);

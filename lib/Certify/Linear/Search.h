@@ -13,8 +13,8 @@
 namespace mlir::convoy::certify {
 
 /// How long to search: a glance shows of most systems without a point that they
-/// have none.
-enum class Effort { Glance, Full };
+/// have none, and a short search of most others.
+enum class Effort { Glance, Short, Full };
 
 /// Whether `constraints` have an integer point; nothing where the search does
 /// not find out.

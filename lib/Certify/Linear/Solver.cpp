@@ -204,6 +204,19 @@ bool Solver::implies(const System &system, const Constraint &constraint) {
   });
 }
 
+bool Solver::impliesPlainly(const System &system,
+                            const Constraint &constraint) {
+  return llvm::all_of(negate(constraint), [&](const Constraint &outside) {
+    Constraints component = getComponentOf(system, outside);
+    if (isExpired)
+      return true;
+    auto [it, isNew] = plain.try_emplace(getKey(component), false);
+    if (isNew && !hasExpired())
+      it->second = searchPoint(component, Effort::Short) == false;
+    return it->second;
+  });
+}
+
 std::optional<DenseMap<Var, int64_t>> Solver::findPoint(const System &system) {
   DenseMap<Var, int64_t> point;
   for (const Constraints &component : getComponents(system.getConstraints())) {

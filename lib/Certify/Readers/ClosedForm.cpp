@@ -81,25 +81,18 @@ FailureOr<ClosedForm::Changes> ClosedForm::findChanges(const Pieces &next) {
 }
 
 bool ClosedForm::areDisjoint(ArrayRef<Change> changes) {
-  const System &range = iterations.range;
-  DenseMap<Var, LinearExpr> later;
-  for (Var number : iterations.getUnknowns())
-    later[number] = LinearExpr::var(solver.makeVar());
-  System ranges = context & range;
-  ranges.append(range.substitute(later));
-  SmallVector<System> domains;
-  for (const Change &change : changes) {
-    DenseMap<Var, LinearExpr> renamed = later;
-    renameVars(solver, change.piece.locals, renamed);
-    domains.push_back(change.piece.domain.substitute(renamed));
-  }
-  for (const Change &first : changes)
-    for (const System &second : domains) {
-      System both = ranges & first.piece.domain;
-      both.append(second);
-      for (Var number : iterations.numbers) {
+  Pieces written;
+  for (const Change &change : changes)
+    written.push_back(change.piece);
+  Runs runs = findRuns(written);
+  for (const Run &first : runs)
+    for (const Run &second : runs) {
+      Run other = instantiate(second);
+      System both = context & first.domain;
+      both.append(other.domain);
+      for (auto [number, later] : llvm::zip_equal(first.value, other.value)) {
         System apart = both;
-        apart.addAtMost(LinearExpr::var(number) + 1, later[number]);
+        apart.addAtMost(number + 1, later);
         if (!solver.isEmpty(apart))
           return false;
       }
@@ -272,30 +265,67 @@ ClosedForm::Once ClosedForm::runOnce(const Piece &piece) {
   DenseMap<Var, LinearExpr> values;
   Part ran = getIterationsOf(piece);
   SmallVector<Var> unknowns = renameVars(solver, ran.locals, values);
-  Piece once = instantiate(solver, piece, values);
+  Piece once = certify::instantiate(solver, piece, values);
   addConditions(once, Part{unknowns, ran.domain.substitute(values)});
-  return {once, LinearExpr::var(unknowns.front())};
+  ArrayRef<Var> numbers(unknowns);
+  return {once, llvm::map_to_vector(
+                    numbers.take_front(iterations.numbers.size()),
+                    [](Var number) { return LinearExpr::var(number); })};
+}
+
+/// `numbers` as the value of a piece, which is theirs alone.
+static ExprRef makeNumbers(ArrayRef<LinearExpr> numbers, MLIRContext *context) {
+  Expr expr{};
+  expr.kind = Expr::Kind::Number;
+  expr.type = IndexType::get(context);
+  llvm::append_range(expr.indices, numbers);
+  return std::make_shared<const Expr>(std::move(expr));
+}
+
+ClosedForm::Runs ClosedForm::findRuns(const Pieces &written) {
+  Pieces pieces;
+  for (const Piece &where : written) {
+    Piece number = where;
+    number.value = makeUndefined(where.value->type);
+    Once once = runOnce(number);
+    once.piece.value = makeNumbers(once.numbers, loop->getContext());
+    if (compact(once.piece, context))
+      pieces.push_back(std::move(once.piece));
+  }
+  mergeNeighbours(pieces);
+  return llvm::map_to_vector<0>(pieces, [](const Piece &piece) {
+    return Run{piece.locals, piece.domain, piece.value->indices};
+  });
+}
+
+ClosedForm::Run ClosedForm::instantiate(const Run &run) {
+  DenseMap<Var, LinearExpr> values;
+  Run other = run;
+  other.locals = renameVars(solver, run.locals, values);
+  other.domain = run.domain.substitute(values);
+  for (LinearExpr &number : other.value)
+    number = number.substitute(values);
+  return other;
 }
 
 FailureOr<Pieces> ClosedForm::dropWritten(FailureOr<Pieces> pieces,
-                                          const Pieces &written,
+                                          const Runs &written,
                                           std::optional<LinearExpr> number) {
-  for (const Piece &where : written) {
+  for (const Run &where : written) {
     if (failed(pieces))
       return failure();
-    Once once = runOnce(where);
+    Run run = instantiate(where);
     if (number)
-      once.piece.domain.addAtMost(*number + 1, once.number);
-    pieces =
-        dropReplaced(evaluator, std::move(*pieces),
-                     {once.piece.locals, once.piece.domain}, context, loop);
+      run.domain.addAtMost(*number + 1, run.value.front());
+    pieces = dropReplaced(evaluator, std::move(*pieces),
+                          {run.locals, run.domain}, context, loop);
   }
   return pieces;
 }
 
 FailureOr<Pieces> ClosedForm::apply(ArrayRef<Change> changes) {
   FailureOr<Pieces> untouched = evaluator.readAt(init, at, context);
-  untouched = dropWritten(std::move(untouched), getWritten(changes));
+  untouched = dropWritten(std::move(untouched), findRuns(getWritten(changes)));
   if (failed(untouched))
     return failure();
   Pieces pieces;
@@ -321,7 +351,7 @@ FailureOr<Pieces> ClosedForm::apply(ArrayRef<Change> changes) {
 }
 
 FailureOr<Pieces> ClosedForm::applyLast(ArrayRef<Change> changes) {
-  Pieces written = getWritten(changes);
+  Runs written = findRuns(getWritten(changes));
   FailureOr<Pieces> untouched = evaluator.readAt(init, at, context);
   untouched = dropWritten(std::move(untouched), written);
   if (failed(untouched))
@@ -330,7 +360,7 @@ FailureOr<Pieces> ClosedForm::applyLast(ArrayRef<Change> changes) {
   for (const Change &change : changes) {
     Once once = runOnce(change.piece);
     FailureOr<Pieces> last =
-        dropWritten(Pieces{once.piece}, written, once.number);
+        dropWritten(Pieces{once.piece}, written, once.numbers.front());
     if (failed(last))
       return failure();
     llvm::append_range(pieces, *last);

@@ -69,16 +69,24 @@ private:
   /// Where an iteration makes `changes`, whatever these are.
   Pieces getWritten(ArrayRef<Change> changes);
   std::optional<Pieces> readWritten(scf::ForOp forOp, const WriteChain &chain);
-  /// A piece in an iteration of its own, and the number of that.
+  /// A piece in an iteration of its own, and the numbers of that.
   struct Once {
     Piece piece;
-    LinearExpr number;
+    SmallVector<LinearExpr> numbers;
   };
   Once runOnce(const Piece &piece);
-  /// `pieces` without what an iteration writes, or one behind the iteration
+  /// The numbers of an iteration, and where it writes.
+  using Run = Case<SmallVector<LinearExpr>>;
+  using Runs = Cases<SmallVector<LinearExpr>>;
+  /// Those that write where they do what `written` says. Of the many writes of
+  /// an unrolled loop few are left, as tiles that are side by side.
+  Runs findRuns(const Pieces &written);
+  /// `run` with new unknowns.
+  Run instantiate(const Run &run);
+  /// `pieces` without what iterations write, or those behind the iteration
   /// `number`.
   FailureOr<Pieces>
-  dropWritten(FailureOr<Pieces> pieces, const Pieces &written,
+  dropWritten(FailureOr<Pieces> pieces, const Runs &written,
               std::optional<LinearExpr> number = std::nullopt);
 
   SymbolicEvaluator &evaluator;

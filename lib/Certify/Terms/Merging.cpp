@@ -8,6 +8,7 @@
 
 #include "Merging.h"
 #include "Interpolation.h"
+#include "Simplify.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
 
@@ -353,9 +354,9 @@ void certify::mergeNeighbours(Pieces &pieces) {
       ranged, [](RangedPiece &one) { return std::move(one.piece); });
 }
 
-bool certify::compact(Piece &piece) {
+bool certify::compact(Piece &piece, const System &context) {
   DenseMap<Var, LinearExpr> values;
-  if (!piece.domain.compact(piece.locals, values))
+  if (!piece.domain.compact(piece.locals, values, context))
     return false;
   piece.value = substitute(piece.value, values);
   llvm::SmallDenseSet<Var> used = getUnknowns(piece.value);
@@ -364,9 +365,10 @@ bool certify::compact(Piece &piece) {
   return true;
 }
 
-void certify::mergeNeighbours(Families &families) {
-  if (families.size() < 2)
-    return;
+/// Joins those of `families` that may be one; `compact` takes out of each what
+/// nothing needs, and returns false if it has no terms.
+static void joinFamilies(Families &families,
+                         llvm::function_ref<bool(Piece &)> compact) {
   SmallVector<RangedPiece, 0> ranged;
   for (const Family &family : families) {
     Piece piece{family.instance, family.domain, family.term};
@@ -378,4 +380,56 @@ void certify::mergeNeighbours(Families &families) {
     return Family{one.piece.locals, one.piece.domain, one.piece.value,
                   one.origin};
   });
+}
+
+void certify::mergeNeighbours(Families &families) {
+  if (families.size() > 1)
+    joinFamilies(families, [](Piece &piece) { return compact(piece); });
+}
+
+void certify::dropImplied(Solver &solver, System &domain,
+                          const System &context) {
+  constexpr size_t FewTerms = 4;
+  SmallVector<Constraint> kept(domain.getConstraints());
+  for (size_t number = 0; number < kept.size();) {
+    Constraint constraint = kept[number];
+    System others = context;
+    bool isLong = constraint.expr.getTerms().size() > FewTerms;
+    for (auto [other, known] : llvm::enumerate(kept))
+      if (isLong && other != number)
+        others.add(known);
+    if (isLong && !constraint.isEquality &&
+        solver.impliesPlainly(others, constraint))
+      kept.erase(kept.begin() + number);
+    else
+      ++number;
+  }
+  if (kept.size() == domain.getConstraints().size())
+    return;
+  domain = System();
+  for (Constraint &constraint : kept)
+    domain.add(std::move(constraint));
+}
+
+ExprRef certify::compactTerms(Solver &solver, const ExprRef &expr,
+                              const System &context) {
+  using Kind = Expr::Kind;
+  if (expr->kind == Kind::Apply) {
+    SmallVector<ExprRef> operands =
+        llvm::map_to_vector(expr->operands, [&](const ExprRef &operand) {
+          return compactTerms(solver, operand, context);
+        });
+    return operands == expr->operands ? expr : remake(expr, operands);
+  }
+  bool hasTerms = expr->kind == Kind::Sum || expr->kind == Kind::Extremum;
+  if (!hasTerms || llvm::all_of(expr->families, isEverywhere))
+    return expr;
+  Families families = expr->families;
+  joinFamilies(families, [&](Piece &piece) {
+    if (!compact(piece, context))
+      return false;
+    dropImplied(solver, piece.domain, context);
+    return compact(piece, context);
+  });
+  return remake(*expr, families);
 }

@@ -12,9 +12,16 @@
 
 namespace mlir::convoy::certify {
 
-/// Takes locals out of `piece` that nothing needs; returns false if it holds
-/// nowhere.
-bool compact(Piece &piece);
+/// Takes locals out of `piece` that nothing needs, where `context` holds alone
+/// is it to stay the same; returns false if it holds nowhere.
+bool compact(Piece &piece, const System &context = {});
+/// The same of the terms of sums and extrema in `expr`, of which there are
+/// fewer then, as mergeNeighbours makes them.
+ExprRef compactTerms(Solver &solver, const ExprRef &expr,
+                     const System &context);
+/// Drops constraints of many terms from `domain` that the others and `context`
+/// imply: what is left where one write of many comes before another.
+void dropImplied(Solver &solver, System &domain, const System &context);
 
 /// Makes one piece of each two that lie side by side, a linear form apart, and
 /// whose values are one expression of that form: the rows of an unrolled tile

@@ -119,9 +119,11 @@ public:
   System substitute(const DenseMap<Var, LinearExpr> &values) const;
   /// Merges what it says several times, and takes unknowns of `locals` out that
   /// are equal to others; `values` gets those, and what others of them that are
-  /// left were before they stood for remainders. Returns false if there are no
-  /// points.
-  bool compact(SmallVectorImpl<Var> &locals, DenseMap<Var, LinearExpr> &values);
+  /// left were before they stood for remainders. Where `context` holds alone is
+  /// it to stay the same, which has none of `locals`. Returns false if there
+  /// are no points.
+  bool compact(SmallVectorImpl<Var> &locals, DenseMap<Var, LinearExpr> &values,
+               const System &context = {});
   /// Takes those of `locals` out, unless `isUsed`, that are quotients of
   /// others: these then lie where there is one between its bounds.
   void dropQuotients(SmallVectorImpl<Var> &locals,
@@ -169,6 +171,9 @@ public:
   bool excludes(const System &system, const Constraint &extra);
   /// Whether all points of `system`, which has points, satisfy `constraint`.
   bool implies(const System &system, const Constraint &constraint);
+  /// Whether that is found soon: if not, `constraint` may be implied all the
+  /// same.
+  bool impliesPlainly(const System &system, const Constraint &constraint);
   /// A point of `system`, if it has any.
   std::optional<DenseMap<Var, int64_t>> findPoint(const System &system);
 
@@ -194,6 +199,8 @@ private:
   Var numVars = 0;
   /// Whether systems are empty, by what they are but for unknowns' numbers.
   llvm::StringMap<bool> known;
+  /// Whether a short search shows that they are.
+  llvm::StringMap<bool> plain;
 };
 
 } // namespace mlir::convoy::certify
