@@ -14,6 +14,7 @@
 #include "Evaluator/Contracts.h"
 #include "ParallelCheck.h"
 #include "Readers/OpReaders.h"
+#include "SameValues.h"
 
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 
@@ -210,9 +211,10 @@ static Certificate checkDefined(FunctionOpInterface before,
   return certificate;
 }
 
-/// Whether both functions are the same ops in the same order, so that they do
-/// the same, whatever that is. Symbols may be other things in other modules,
-/// and what others left in a buffer may be other numbers.
+/// Whether both functions are the same ops in the same order, but for those of
+/// which that does not matter, so that they do the same, whatever that is.
+/// Symbols may be other things in other modules, and what others left in a
+/// buffer may be other numbers.
 static bool haveSameOps(FunctionOpInterface before, FunctionOpInterface after) {
   if (before.isExternal() || after.isExternal() ||
       before->hasAttr(kLeftoversAttrName) ||
@@ -222,9 +224,10 @@ static bool haveSameOps(FunctionOpInterface before, FunctionOpInterface after) {
   std::optional<SymbolTable::UseRange> symbols =
       SymbolTable::getSymbolUses(&before.getFunctionBody());
   return symbols && symbols->empty() &&
-         OperationEquivalence::isRegionEquivalentTo(
-             &before.getFunctionBody(), &after.getFunctionBody(),
-             OperationEquivalence::IgnoreLocations);
+         (OperationEquivalence::isRegionEquivalentTo(
+              &before.getFunctionBody(), &after.getFunctionBody(),
+              OperationEquivalence::IgnoreLocations) ||
+          haveSameValues(before, after));
 }
 
 /// A function and what evaluates it.

@@ -319,12 +319,7 @@ bool CertifyEach::prove(const PassRun &run, StringRef path,
                         FunctionOpInterface after, const Values &values,
                         Operation *low, History &history) {
   auto start = std::chrono::steady_clock::now();
-  // Kernels of GPUs that are proved are so soon; who asks for each step waits.
-  constexpr double MostSecondsOfKernels = 1;
-  double seconds = history.launches && !options.onStep
-                       ? std::min(options.seconds, MostSecondsOfKernels)
-                       : options.seconds;
-  CertifyOptions limits{seconds, getOnlyFunction(*history.origin),
+  CertifyOptions limits{options.seconds, getOnlyFunction(*history.origin),
                         /*isExactFirst=*/history.hasProductsOfSums};
   Certificate certificate =
       certifyRewrite(getOnlyFunction(*history.values.module),
