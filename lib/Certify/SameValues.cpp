@@ -166,10 +166,12 @@ static uint64_t getAddress(const void *pointer) {
 /// Whether it does not matter where `op` is computed: on scalars and vectors at
 /// known places alone.
 static bool isAnywhere(Operation *op) {
+  StringRef dialect = op->getName().getDialectNamespace();
+  if (!llvm::is_contained({"arith", "math", "vector"}, dialect))
+    return false;
   auto isPlain = [&](Type type) {
-    bool isOfPlaces = op->getName().getDialectNamespace() == "vector";
     return isa<VectorType>(type) || type.isIntOrFloat() ||
-           (type.isIndex() && !isOfPlaces);
+           (type.isIndex() && dialect != "vector");
   };
   return isPure(op) && op->getNumRegions() == 0 &&
          llvm::all_of(op->getOperandTypes(), isPlain) &&

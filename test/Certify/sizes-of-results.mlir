@@ -129,7 +129,7 @@ func.func @size_bigger_after(%arg0: tensor<?xf32>) -> tensor<?xf32> {
   return %2 : tensor<?xf32>
 }
 func.func @size_same(%arg0: tensor<?xf32>) -> tensor<?xf32> {
-  %unused = arith.constant 7 : index
+  %unused = tensor.from_elements : tensor<0xf32>
   %c0 = arith.constant 0 : index
   %dim = tensor.dim %arg0, %c0 : tensor<?xf32>
   %0 = affine.apply #map3()[%dim]
@@ -137,7 +137,7 @@ func.func @size_same(%arg0: tensor<?xf32>) -> tensor<?xf32> {
   return %extracted_slice : tensor<?xf32>
 }
 func.func @size_fill_same(%arg0: tensor<?xf32>) -> tensor<?xf32> {
-  %unused = arith.constant 7 : index
+  %unused = tensor.from_elements : tensor<0xf32>
   %cst = arith.constant 0.000000e+00 : f32
   %c0 = arith.constant 0 : index
   %dim = tensor.dim %arg0, %c0 : tensor<?xf32>

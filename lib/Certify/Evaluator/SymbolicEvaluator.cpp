@@ -169,7 +169,9 @@ LogicalResult SymbolicEvaluator::finish(Elements &elements,
                                " elements and ops in all");
     if (!compact(piece, context))
       continue;
-    piece.value = compactTerms(solver, piece.value, context & piece.domain);
+    // Other ops make terms that are so already, or are soon part of a loop's.
+    if (isa<LoopLikeOpInterface>(op))
+      piece.value = compactTerms(solver, piece.value, context & piece.domain);
     elements.pieces.push_back(std::move(piece));
   }
   mergeNeighbours(elements.pieces);
