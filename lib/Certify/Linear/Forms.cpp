@@ -244,9 +244,10 @@ bool Forms::simplify(Constraints &constraints) {
   return true;
 }
 
-/// The constraints of `system` that are connected with `constraints`.
+/// The constraints of `system` that are connected with `constraints` and have
+/// none of `locals`, which may stand for something else elsewhere.
 static Constraints getConnected(ArrayRef<Constraint> constraints,
-                                const System &system) {
+                                const System &system, ArrayRef<Var> locals) {
   llvm::SmallDenseSet<Var, 16> vars;
   auto addVars = [&](const Constraint &constraint) {
     for (const auto &term : constraint.expr.getTerms())
@@ -256,7 +257,10 @@ static Constraints getConnected(ArrayRef<Constraint> constraints,
   Constraints connected;
   SmallVector<const Constraint *> others;
   for (const Constraint &constraint : system.getConstraints())
-    others.push_back(&constraint);
+    if (llvm::none_of(constraint.expr.getTerms(), [&](const auto &term) {
+          return llvm::is_contained(locals, term.first);
+        }))
+      others.push_back(&constraint);
   for (size_t count = others.size() + 1; count > others.size();) {
     count = others.size();
     llvm::erase_if(others, [&](const Constraint *constraint) {
@@ -329,7 +333,7 @@ Constraints Forms::getConstraintsBeside(const Forms &context) const {
 
 bool Forms::compact(Constraints &constraints, SmallVectorImpl<Var> &locals,
                     DenseMap<Var, LinearExpr> &values, const System &context) {
-  Constraints around = getConnected(constraints, context);
+  Constraints around = getConnected(constraints, context, locals);
   Forms known, forms;
   auto isNone = [](Var) { return false; };
   if (!known.reduce(around) ||

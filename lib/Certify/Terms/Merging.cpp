@@ -387,9 +387,15 @@ void certify::mergeNeighbours(Families &families) {
     joinFamilies(families, [](Piece &piece) { return compact(piece); });
 }
 
-void certify::dropImplied(Solver &solver, System &domain,
-                          const System &context) {
+void certify::dropImplied(Solver &solver, System &domain, ArrayRef<Var> locals,
+                          const System &around) {
   constexpr size_t FewTerms = 4;
+  System context;
+  for (const Constraint &constraint : around.getConstraints())
+    if (llvm::none_of(constraint.expr.getTerms(), [&](const auto &term) {
+          return llvm::is_contained(locals, term.first);
+        }))
+      context.add(constraint);
   SmallVector<Constraint> kept(domain.getConstraints());
   for (size_t number = 0; number < kept.size();) {
     Constraint constraint = kept[number];
@@ -428,7 +434,7 @@ ExprRef certify::compactTerms(Solver &solver, const ExprRef &expr,
   joinFamilies(families, [&](Piece &piece) {
     if (!compact(piece, context))
       return false;
-    dropImplied(solver, piece.domain, context);
+    dropImplied(solver, piece.domain, piece.locals, context);
     return compact(piece, context);
   });
   return remake(*expr, families);

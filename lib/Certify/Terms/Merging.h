@@ -19,9 +19,11 @@ bool compact(Piece &piece, const System &context = {});
 /// fewer then, as mergeNeighbours makes them.
 ExprRef compactTerms(Solver &solver, const ExprRef &expr,
                      const System &context);
-/// Drops constraints of many terms from `domain` that the others and `context`
-/// imply: what is left where one write of many comes before another.
-void dropImplied(Solver &solver, System &domain, const System &context);
+/// Drops constraints of many terms from `domain` that the others and `around`
+/// imply, but for what that says of `locals`, which may stand for something
+/// else there: what is left where one write of many comes before another.
+void dropImplied(Solver &solver, System &domain, ArrayRef<Var> locals,
+                 const System &around);
 
 /// Makes one piece of each two that lie side by side, a linear form apart, and
 /// whose values are one expression of that form: the rows of an unrolled tile
