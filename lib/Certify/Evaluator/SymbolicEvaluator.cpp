@@ -155,22 +155,22 @@ LogicalResult SymbolicEvaluator::finish(Elements &elements,
                                         const System &context, Operation *op) {
   if (failed(pieces))
     return failure();
-  if (arithmetic != Arithmetic::AnyOrder)
+  bool isExact = arithmetic != Arithmetic::AnyOrder;
+  if (isExact)
     simplifyExactly(solver, *pieces, context, arithmetic,
                     isa<VectorType>(op->getResult(0).getType()));
   for (Piece &piece : *pieces) {
     written = llvm::SaturatingAdd(written, piece.value->size);
     isOfProducts = isOfProducts || hasProductOfSums(piece.value);
-    uint64_t most = isOfProducts && arithmetic == Arithmetic::AnyOrder
-                        ? kMostWrittenOfProducts
-                        : kMostWritten;
+    uint64_t most =
+        isOfProducts && !isExact ? kMostWrittenOfProducts : kMostWritten;
     if (written > most || solver.hasExpired())
       return undecided(op, "expressions of more than " + Twine(most) +
                                " elements and ops in all");
     if (!compact(piece, context))
       continue;
     // Other ops make terms that are so already, or are soon part of a loop's.
-    if (isa<LoopLikeOpInterface>(op))
+    if (isa<LoopLikeOpInterface>(op) && !isExact)
       piece.value = compactTerms(solver, piece.value, context & piece.domain);
     elements.pieces.push_back(std::move(piece));
   }

@@ -15,7 +15,34 @@ using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
 
-void Polynomials::dropQuotients(Monomial &monomial) {
+/// Drops what `system` says of `var` besides what makes it a quotient, where
+/// the rest and `context` imply it.
+static void dropImpliedBounds(Solver &solver, System &system, Var var,
+                              const System &context) {
+  DynamicAPInt divisor(0);
+  for (const Constraint &constraint : system.getConstraints())
+    divisor = std::max(divisor, llvm::abs(constraint.expr.getFactor(var)));
+  SmallVector<Constraint> kept(system.getConstraints());
+  for (size_t number = 0; number < kept.size();) {
+    Constraint constraint = kept[number];
+    DynamicAPInt factor = llvm::abs(constraint.expr.getFactor(var));
+    bool isBound = factor != 0 && factor < divisor && !constraint.isEquality &&
+                   constraint.expr.getTerms().size() > 1;
+    System others = context;
+    for (auto [other, known] : llvm::enumerate(kept))
+      if (isBound && other != number)
+        others.add(known);
+    if (isBound && solver.implies(others, constraint))
+      kept.erase(kept.begin() + number);
+    else
+      ++number;
+  }
+  system = System();
+  for (Constraint &constraint : kept)
+    system.add(std::move(constraint));
+}
+
+void Polynomials::dropQuotients(Monomial &monomial, const System &context) {
   auto isUsed = [&](unsigned bound) {
     return llvm::any_of(monomial.factors, [&](unsigned factor) {
       return llvm::is_contained(boundInFactors[factor], bound);
@@ -34,6 +61,8 @@ void Polynomials::dropQuotients(Monomial &monomial) {
     for (unsigned number : monomial.constraints)
       system.add(constraints[number]);
     SmallVector<Var> locals = llvm::map_to_vector(unused, getBound);
+    for (Var var : locals)
+      dropImpliedBounds(solver, system, var, context);
     system.dropQuotients(locals, [](Var) { return false; });
     auto &[bound, rest] = it->second;
     llvm::erase_if(bound, [&](unsigned number) {
@@ -123,7 +152,7 @@ std::optional<Polynomial> Polynomials::read(const ExprRef &expr,
   if (!isNumber)
     return std::nullopt;
   for (Monomial &term : terms) {
-    dropQuotients(term);
+    dropQuotients(term, context);
     renumber(term);
   }
   dropImplied(terms, context);

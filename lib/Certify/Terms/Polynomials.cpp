@@ -43,7 +43,11 @@ static void print(const LinearExpr &expr, llvm::raw_ostream &os) {
   os << expr.getConstant() << ';';
 }
 
-unsigned Polynomials::getConstraint(const Constraint &constraint) {
+unsigned Polynomials::getConstraint(Constraint constraint) {
+  // One of all its multiples.
+  auto [simple, remainder] = constraint.expr.divideByFactors();
+  if (!constraint.isEquality || remainder == 0)
+    constraint.expr = simple;
   std::string text;
   llvm::raw_string_ostream os(text);
   os << (constraint.isEquality ? '=' : '>');

@@ -82,8 +82,9 @@ private:
   bool constrain(Monomial &monomial, const System &domain,
                  const Renaming &renaming);
   /// Takes bound unknowns out that no factor has and that are quotients of
-  /// others, as those are that say which block an index lies in.
-  void dropQuotients(Monomial &monomial);
+  /// others where `context` holds, as those are that say which block an index
+  /// lies in.
+  void dropQuotients(Monomial &monomial, const System &context);
   Polynomial collect(Polynomial terms);
 
   std::optional<Fraction> getConstantFactor(const Expr &constant);
@@ -93,7 +94,7 @@ private:
   void dropImplied(Polynomial &terms, const System &context);
   unsigned addFactor(ExprRef expr);
   unsigned getFactor(const ExprRef &expr, const Renaming &renaming);
-  unsigned getConstraint(const Constraint &constraint);
+  unsigned getConstraint(Constraint constraint);
   ExprRef writeProduct(const Monomial &monomial, Type type);
 
   Solver &solver;
