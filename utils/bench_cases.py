@@ -9,7 +9,7 @@ DIRECTIONS = {"FWD_D": "forward", "BWD_D": "backward-data", "BWD_W": "backward-f
 PACKED = "-packed"
 # What names of sets end with that are timed in another way than the others, and
 # have sections of their own.
-VARIANTS = ("-winograd", "-epilogue", "-bf16", "-f16", "-u8s8", "-s8s8")
+VARIANTS = ("-winograd", "-epilogue", "-bf16", "-f16", "-u8s8", "-s8s8", "-u8s8u8")
 COLORS = {"Convoy": "#0b6e4f", "oneDNN": "#2f6fb0", "ONNX Runtime": "#c98a1b", "IREE": "#8a4fa3"}
 
 

@@ -237,7 +237,7 @@ def by_winograd(cases):
 def by_type(cases):
     """Types that are not f32, beside ours in f32 and oneDNN's of the type."""
     plain = {(case.set, case.direction, case.layouts, case.threads, case.word): case for case in cases}
-    chosen = [case for case in cases if case.variant[1] in ("bf16", "f16", "u8s8", "s8s8")]
+    chosen = [case for case in cases if case.variant[1] in ("bf16", "f16", "u8s8", "s8s8", "u8s8u8")]
     rows = []
     key = lambda case: (*case.variant, DIRECTIONS[case.direction], case.threads)
     for name, group in grouped(chosen, key).items():
@@ -249,7 +249,8 @@ def by_type(cases):
         known = ratios(group, "oneDNN")
         rows.append([*name, len(group), two(mean(beside)), two(mean(known)), two(min(known, default=None))])
     header = ["set", "type", "direction", "threads", "cases", "ratio to our f32", "ratio to oneDNN", "least"]
-    return "## Narrow types\n" + table(header, rows) if rows else ""
+    note = "`u8s8u8` has a bias, scales of channels, `relu` and results of bytes, and filters packed beforehand.\n\n"
+    return "## Narrow types\n" + note + table(header, rows) if rows else ""
 
 
 def by_epilogue(cases):

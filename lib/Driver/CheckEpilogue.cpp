@@ -83,18 +83,23 @@ private:
 };
 } // namespace
 
+static TargetMath getTargetMath(TargetArithmetic arithmetic,
+                                FunctionMath math) {
+  arithmetic.flushesSubnormals |= math == FunctionMath::Peer;
+  return {arithmetic, math != FunctionMath::Own};
+}
+
 /// What the epilogue makes of the reference's sums, in the order of the result
 /// in memory; nothing, with a reason in `refusal`, where that is not known.
-static std::optional<Tensor> interpret(const CheckedConv &conv,
-                                       const std::vector<HostArray> &arguments,
-                                       const ReferenceResult &reference,
-                                       const CompareOptions &options,
-                                       bool isVulkan, std::string &refusal) {
+static std::optional<Tensor>
+interpret(const CheckedConv &conv, const std::vector<HostArray> &arguments,
+          const ReferenceResult &reference, const CompareOptions &options,
+          FunctionMath math, std::string &refusal) {
   SumBounds bounds(conv, reference, options);
   refusal = bounds.refuse();
   if (!refusal.empty())
     return std::nullopt;
-  EpilogueNumbers numbers(conv, arguments, {options.target, isVulkan});
+  EpilogueNumbers numbers(conv, arguments, getTargetMath(options.target, math));
   const OperandIndex &index =
       conv.indices[static_cast<size_t>(directionRoles(conv.direction).result)];
   numbers.sums.resize(index.elementCount());
@@ -116,10 +121,10 @@ static std::optional<Tensor> interpret(const CheckedConv &conv,
 CompareReport mlir::convoy::compareEpilogue(
     const CheckedConv &conv, const std::vector<HostArray> &arguments,
     const ReferenceResult &reference, const void *result,
-    const CompareOptions &options, bool isVulkan) {
+    const CompareOptions &options, FunctionMath math) {
   CompareReport report;
   std::optional<Tensor> wanted =
-      interpret(conv, arguments, reference, options, isVulkan, report.refusal);
+      interpret(conv, arguments, reference, options, math, report.refusal);
   if (!wanted)
     return report;
   Operand operand = directionRoles(conv.direction).result;
@@ -154,7 +159,7 @@ HostArray mlir::convoy::computeEpilogueOf(
   HostArray values(isOfFloats ? ScalarType::F64 : ScalarType::I32,
                    conv.shape.shape(operand, conv.resultLayout));
   std::optional<Tensor> wanted =
-      interpret(conv, arguments, reference, {}, /*isVulkan=*/false, error);
+      interpret(conv, arguments, reference, {}, FunctionMath::Own, error);
   if (!wanted)
     return values;
   bool isUnsigned = conv.numerics.type(operand) == ScalarType::U8;

@@ -23,7 +23,7 @@ namespace mlir::convoy {
 compareEpilogue(const CheckedConv &conv,
                 const std::vector<::convoy::HostArray> &arguments,
                 const ::convoy::ReferenceResult &reference, const void *result,
-                const ::convoy::CompareOptions &options, bool isVulkan);
+                const ::convoy::CompareOptions &options, FunctionMath math);
 
 } // namespace mlir::convoy
 

@@ -74,7 +74,8 @@ static void compareAll(const CheckedConv &conv,
         conv, arguments, reference, result.results[0].data(),
         options.getCompareOptions(result.arithmetic,
                                   getSumLevels(kernel.interface)),
-        isVulkan(kernel.getTarget()), getWinogradTile(kernel.interface));
+        isVulkan(kernel.getTarget()) ? FunctionMath::Vulkan : FunctionMath::Own,
+        getWinogradTile(kernel.interface));
     result.error = result.report.refusal;
   }
 }

@@ -14,18 +14,17 @@ using namespace ::convoy;
 CompareReport mlir::convoy::compareWithReferenceOf(
     const CheckedConv &conv, const std::vector<HostArray> &arguments,
     const ReferenceResult &reference, const void *result,
-    CompareOptions options, bool isVulkan,
+    CompareOptions options, FunctionMath math,
     const std::vector<int64_t> &winogradTile) {
   if (!winogradTile.empty())
     return compareWithReferenceOf(conv, arguments,
                                   takeWinogradTile(conv, arguments, reference,
                                                    winogradTile,
                                                    options.threads),
-                                  result, options, isVulkan);
+                                  result, options, math);
   options.exact = options.exact && sumsStayExact(reference);
   if (conv.epilogue)
-    return compareEpilogue(conv, arguments, reference, result, options,
-                           isVulkan);
+    return compareEpilogue(conv, arguments, reference, result, options, math);
   Operand resultRole = directionRoles(conv.direction).result;
   options.layout = conv.resultLayout;
   return compareWithReference(reference, conv.direction, conv.numerics,

@@ -56,7 +56,8 @@ ConvoyKernel::check(const CheckedConv &conv,
   CompareReport report = compareWithReferenceOf(
       conv, arguments, reference, results[0].data(),
       {.target = arithmetic, .sums = getSumLevels(kernel.interface)},
-      isVulkan(kernel.getTarget()), getWinogradTile());
+      isVulkan(kernel.getTarget()) ? FunctionMath::Vulkan : FunctionMath::Own,
+      getWinogradTile());
   if (report.passed())
     return std::nullopt;
   return ::convoy::toString(report);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OneDNNPostOps.h"
+#include "OneDNNAttributes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -27,6 +27,13 @@ static void setThreads(int threads) {
     setter(threads);
 }
 
+/// Whether `problem` is a gradient of the input that oneDNN has as a transposed
+/// convolution alone: one of bytes, or one with an epilogue.
+static bool needsTransposed(const Problem &problem) {
+  return problem.direction == Direction::BackwardData &&
+         (problem.type == ElementType::I8 || !problem.epilogue.isEmpty());
+}
+
 namespace {
 /// How an operand lies, in oneDNN's words.
 struct OperandDims {
@@ -42,7 +49,8 @@ struct OperandDims {
 class OneDNNRun final : public PeerRun {
 public:
   OneDNNRun(const PeerTask &task, dnnl::engine engine)
-      : task(task), threads(task.threads), engine(engine), stream(engine) {}
+      : task(task), threads(task.threads), engine(engine), stream(engine),
+        isTransposed(needsTransposed(task.problem)), attributes(task, engine) {}
 
   /// False with a sentence in `reason` where oneDNN has no such convolution.
   /// Throws oneDNN's errors.
@@ -54,8 +62,9 @@ public:
 private:
   bool describeOperand(Operand operand, std::string &reason);
   void createPrimitive(bool ownLayouts);
-  template <typename Descriptor, typename Primitive>
-  void use(const Descriptor &descriptor);
+  void createTransposed(const std::array<DnnlMemory::desc, 3> &wanted);
+  void addAll(const DnnlMemory::desc &input, const DnnlMemory::desc &filter,
+              const DnnlMemory::desc &output);
   /// The argument of the primitive that holds `operand`.
   int getArgument(Operand operand) const;
   void addMemory(Operand operand, const DnnlMemory::desc &wanted);
@@ -67,9 +76,11 @@ private:
   int threads;
   dnnl::engine engine;
   dnnl::stream stream;
+  /// Whether a gradient is computed as the transposed convolution that it is.
+  bool isTransposed;
+  OneDNNAttributes attributes;
   std::array<DnnlMemory::desc, 3> own;
   DnnlMemory::desc biasDesc;
-  OneDNNPostOps postOps;
   dnnl::primitive primitive;
   std::unordered_map<int, DnnlMemory> memories;
   std::string implementation;
@@ -118,6 +129,12 @@ bool OneDNNRun::describeOperand(Operand operand, std::string &reason) {
     reason = "has no layout " + task.problem.layouts[operand].letters();
     return false;
   }
+  if (isTransposed && operand == Operand::Filter) {
+    // The channels of the result first.
+    size_t first = task.conv.shape.groups > 1 ? 1 : 0;
+    std::swap(dims.sizes[first], dims.sizes[first + 1]);
+    std::swap(dims.strides[first], dims.strides[first + 1]);
+  }
   own[static_cast<size_t>(operand)] =
       DnnlMemory::desc(dims.sizes, *type, dims.strides);
   return true;
@@ -126,6 +143,8 @@ bool OneDNNRun::describeOperand(Operand operand, std::string &reason) {
 int OneDNNRun::getArgument(Operand operand) const {
   bool isResult = operand == directionRoles(task.conv.direction).result;
   bool isForward = task.conv.direction == Direction::Forward;
+  if (isTransposed && operand != Operand::Filter)
+    return isResult ? DNNL_ARG_DST : DNNL_ARG_SRC;
   switch (operand) {
   case Operand::Input:
     return isResult ? DNNL_ARG_DIFF_SRC : DNNL_ARG_SRC;
@@ -151,18 +170,18 @@ void OneDNNRun::addMemory(Operand operand, const DnnlMemory::desc &wanted) {
 }
 
 void OneDNNRun::addBias() {
-  const HostArray &array = task.arguments[*task.conv.init->argument];
+  const HostArray &array = *attributes.getBias();
   DnnlMemory memory(biasDesc, engine);
   std::memcpy(memory.get_data_handle(), array.data(), array.bytes.size());
   memories[DNNL_ARG_BIAS] = memory;
 }
 
 void OneDNNRun::fillResult() {
-  const HostArray *former = postOps.getFormerResult();
+  const HostArray *former = attributes.getFormerResult();
   if (!former)
     return;
-  DnnlMemory user(own[static_cast<size_t>(Operand::Output)], engine,
-                  const_cast<void *>(former->data()));
+  size_t place = static_cast<size_t>(task.problem.resultOperand());
+  DnnlMemory user(own[place], engine, const_cast<void *>(former->data()));
   DnnlMemory &memory = memories[DNNL_ARG_DST];
   dnnl::reorder(user, memory).execute(stream, user, memory);
   stream.wait();
@@ -174,34 +193,63 @@ make(const Descriptor &descriptor) {
   return {Primitive(descriptor), descriptor.impl_info_str()};
 }
 
+namespace {
+/// A window in oneDNN's words.
+struct WindowDims {
+  explicit WindowDims(const ConvShape &shape) {
+    for (const SpatialDim &dim : shape.spatial) {
+      strides.push_back(dim.window.stride);
+      dilations.push_back(dim.window.dilation - 1);
+      low.push_back(dim.window.padLow);
+      high.push_back(dim.window.padHigh);
+    }
+  }
+
+  DnnlMemory::dims strides, dilations, low, high;
+};
+} // namespace
+
+void OneDNNRun::addAll(const DnnlMemory::desc &input,
+                       const DnnlMemory::desc &filter,
+                       const DnnlMemory::desc &output) {
+  addMemory(Operand::Input, input);
+  addMemory(Operand::Filter, filter);
+  addMemory(Operand::Output, output);
+}
+
+void OneDNNRun::createTransposed(
+    const std::array<DnnlMemory::desc, 3> &wanted) {
+  using namespace dnnl;
+  WindowDims window(task.conv.shape);
+  const auto &[input, filter, output] = wanted;
+  deconvolution_forward::primitive_desc transposed(
+      engine, prop_kind::forward_inference, algorithm::deconvolution_direct,
+      output, filter, biasDesc, input, window.strides, window.dilations,
+      window.low, window.high, attributes.getAttributes());
+  std::tie(primitive, implementation) = make<deconvolution_forward>(transposed);
+  addAll(transposed.dst_desc(), transposed.weights_desc(),
+         transposed.src_desc());
+}
+
 void OneDNNRun::createPrimitive(bool ownLayouts) {
   using namespace dnnl;
-  DnnlMemory::dims strides, dilations, low, high;
-  for (const SpatialDim &dim : task.conv.shape.spatial) {
-    strides.push_back(dim.window.stride);
-    dilations.push_back(dim.window.dilation - 1);
-    low.push_back(dim.window.padLow);
-    high.push_back(dim.window.padHigh);
-  }
   std::array<DnnlMemory::desc, 3> wanted = own;
   if (!ownLayouts)
     for (DnnlMemory::desc &desc : wanted)
       desc = DnnlMemory::desc(desc.get_dims(), desc.get_data_type(),
                               DnnlMemory::format_tag::any);
+  if (isTransposed)
+    return createTransposed(wanted);
   auto &[input, filter, output] = wanted;
+  WindowDims window(task.conv.shape);
   // Not convolution_auto, which may take Winograd's sums, of other numerics.
   algorithm kind = algorithm::convolution_direct;
   bool isForward = task.conv.direction == Direction::Forward;
   convolution_forward::primitive_desc forward(
       engine,
       isForward ? prop_kind::forward_inference : prop_kind::forward_training,
-      kind, input, filter, biasDesc, output, strides, dilations, low, high,
-      postOps.getAttributes());
-  auto addAll = [&](const auto &x, const auto &w, const auto &y) {
-    addMemory(Operand::Input, x);
-    addMemory(Operand::Filter, w);
-    addMemory(Operand::Output, y);
-  };
+      kind, input, filter, biasDesc, output, window.strides, window.dilations,
+      window.low, window.high, attributes.getAttributes());
   switch (task.conv.direction) {
   case Direction::Forward:
     std::tie(primitive, implementation) = make<convolution_forward>(forward);
@@ -209,8 +257,8 @@ void OneDNNRun::createPrimitive(bool ownLayouts) {
                   forward.dst_desc());
   case Direction::BackwardData: {
     convolution_backward_data::primitive_desc backward(
-        engine, kind, input, filter, output, strides, dilations, low, high,
-        forward);
+        engine, kind, input, filter, output, window.strides, window.dilations,
+        window.low, window.high, forward);
     std::tie(primitive, implementation) =
         make<convolution_backward_data>(backward);
     return addAll(backward.diff_src_desc(), backward.weights_desc(),
@@ -218,8 +266,8 @@ void OneDNNRun::createPrimitive(bool ownLayouts) {
   }
   case Direction::BackwardFilter: {
     convolution_backward_weights::primitive_desc backward(
-        engine, kind, input, filter, output, strides, dilations, low, high,
-        forward);
+        engine, kind, input, filter, output, window.strides, window.dilations,
+        window.low, window.high, forward);
     std::tie(primitive, implementation) =
         make<convolution_backward_weights>(backward);
     return addAll(backward.src_desc(), backward.diff_weights_desc(),
@@ -229,26 +277,20 @@ void OneDNNRun::createPrimitive(bool ownLayouts) {
 }
 
 bool OneDNNRun::prepare(bool ownLayouts, std::string &reason) {
-  if (task.problem.inputZeroPoint != 0 ||
-      !task.problem.filterZeroPoint.isZero()) {
-    reason = "zero points are not timed";
-    return false;
-  }
   setThreads(threads);
-  if (!postOps.prepare(task, engine, reason))
+  if (!attributes.prepare(reason))
     return false;
   for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output})
     if (!describeOperand(operand, reason))
       return false;
-  if (task.problem.bias) {
-    const HostArray &bias = task.arguments[*task.conv.init->argument];
-    biasDesc = DnnlMemory::desc({bias.elementCount()}, *getDataType(bias.type),
-                                DnnlMemory::format_tag::a);
-  }
+  if (const HostArray *bias = attributes.getBias())
+    biasDesc =
+        DnnlMemory::desc({bias->elementCount()}, *getDataType(bias->type),
+                         DnnlMemory::format_tag::a);
   createPrimitive(ownLayouts);
-  if (task.problem.bias)
+  if (attributes.getBias())
     addBias();
-  for (const auto &[argument, memory] : postOps.getMemories())
+  for (const auto &[argument, memory] : attributes.getMemories())
     memories[argument] = memory;
   fillResult();
   return true;

@@ -117,7 +117,7 @@ std::unique_ptr<PeerRun> Runner::preparePeer(Peer &peer, const PeerTask &task,
     return nullptr;
   CompareReport report = compareWithReferenceOf(
       task.conv, task.arguments, reference, values.data(),
-      {.target = compiler.getArithmetic()});
+      {.target = compiler.getArithmetic()}, FunctionMath::Peer);
   if (report.passed())
     return run;
   result.reason = "wrong numbers: " + ::convoy::toString(report);

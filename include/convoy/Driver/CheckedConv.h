@@ -69,6 +69,14 @@ struct CheckedConv {
   ::convoy::ElementPlace getPlace(int64_t number) const;
 };
 
+/// Whose divisions and functions made a result, and so how exact they are
+/// (docs/Numerics.md).
+enum class FunctionMath {
+  Own,    ///< Convoy's vectors, C's libraries
+  Vulkan, ///< what Vulkan allows a device
+  Peer,   ///< as inexact as Vulkan allows, and subnormal numbers are zero
+};
+
 /// How a problem's kernel is checked.
 struct CheckOptions {
   ::convoy::DataKind data = ::convoy::DataKind::Normal;
@@ -159,13 +167,13 @@ takeWinogradTile(const CheckedConv &conv,
 
 /// Compares `result`, which lies as `conv` says, with `reference` and what the
 /// epilogue makes of it and of `arguments`, and names elements by its layout. A
-/// reference of the same problem in other layouts will do. `isVulkan` says how
-/// exact functions are, where `options` say what the target's arithmetic is;
+/// reference of the same problem in other layouts will do. `options` say
+/// what the arithmetic of sums is, and `math` how exact functions are;
 /// `winogradTile`, if it is not empty, that the result was made of such tiles.
 ::convoy::CompareReport compareWithReferenceOf(
     const CheckedConv &conv, const std::vector<::convoy::HostArray> &arguments,
     const ::convoy::ReferenceResult &reference, const void *result,
-    ::convoy::CompareOptions options, bool isVulkan = false,
+    ::convoy::CompareOptions options, FunctionMath math = FunctionMath::Own,
     const std::vector<int64_t> &winogradTile = {});
 
 } // namespace mlir::convoy

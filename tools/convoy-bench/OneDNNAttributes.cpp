@@ -1,11 +1,11 @@
-//===- OneDNNPostOps.cpp - Epilogues in oneDNN's words ----------*- C++ -*-===//
+//===- OneDNNAttributes.cpp - Epilogues in oneDNN's words -------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "OneDNNPostOps.h"
+#include "OneDNNAttributes.h"
 
 #include "llvm/Support/ErrorHandling.h"
 
@@ -96,10 +96,55 @@ static algorithm getAlgorithm(PostOp::Kind kind) {
   llvm_unreachable("a sum has no algorithm");
 }
 
-bool OneDNNPostOps::addOperand(const PeerTask &task, const PostOp &postOp,
-                               int place, const dnnl::engine &engine,
-                               std::string &reason) {
-  const CheckedOperand &operand = task.conv.epilogueOperands[nextOperand];
+/// A row of numbers for the primitive.
+static DnnlMemory makeRow(const HostArray &array, DnnlMemory::data_type type,
+                          const dnnl::engine &engine) {
+  DnnlMemory memory({{array.elementCount()}, type, DnnlMemory::format_tag::a},
+                    engine);
+  std::memcpy(memory.get_data_handle(), array.data(), array.bytes.size());
+  return memory;
+}
+
+static DnnlMemory makeNumber(ScalarType type, double value,
+                             const dnnl::engine &engine) {
+  HostArray number(type, {1});
+  number.set(0, value);
+  return makeRow(number, *getDataType(type), engine);
+}
+
+const CheckedOperand &OneDNNAttributes::takeOperand() {
+  return task.conv.epilogueOperands[nextOperand++];
+}
+
+int OneDNNAttributes::getChannelMask() const {
+  return task.conv.shape.groups > 1 ? 3 : 1;
+}
+
+void OneDNNAttributes::addScale(int argument, const Scale &scale) {
+  if (scale.isOne())
+    return;
+  attributes.set_scales_mask(argument,
+                             scale.isPerChannel ? getChannelMask() : 0);
+  memories[DNNL_ARG_ATTR_SCALES | argument] =
+      scale.isPerChannel ? makeRow(task.arguments[takeOperand().argument],
+                                   DnnlMemory::data_type::f32, engine)
+                         : makeNumber(ScalarType::F32, scale.value, engine);
+}
+
+void OneDNNAttributes::addZeroPoint(int argument, const ZeroPoint &zeroPoint) {
+  if (zeroPoint.isZero())
+    return;
+  attributes.set_zero_points_mask(
+      argument, zeroPoint.isPerChannel ? getChannelMask() : 0);
+  memories[DNNL_ARG_ATTR_ZERO_POINTS | argument] =
+      zeroPoint.isPerChannel
+          ? makeRow(task.arguments[task.conv.filterZeroPoints->argument],
+                    DnnlMemory::data_type::s32, engine)
+          : makeNumber(ScalarType::I32, zeroPoint.value, engine);
+}
+
+bool OneDNNAttributes::addBinary(const CheckedOperand &operand,
+                                 PostOp::Kind kind, std::string &reason) {
   std::optional<DnnlMemory::data_type> type = getDataType(operand.type);
   if (!type)
     return reason = "has no operand of this type", false;
@@ -110,7 +155,8 @@ bool OneDNNPostOps::addOperand(const PeerTask &task, const PostOp &postOp,
     sizes.push_back(stride == 0 ? 1 : size);
     strides.push_back(stride == 0 ? 1 : stride);
   };
-  size_t n = logicalDim('n'), f = logicalDim('f'), g = logicalDim('g');
+  size_t n = logicalDim('n'), g = logicalDim('g');
+  size_t f = logicalDim(Layout::groupedLetter(task.problem.resultOperand()));
   bool isJoined = index.sizes[g] == 1 || index.sizes[f] == 1 ||
                   index.strides[g] == index.sizes[f] * index.strides[f];
   if (!isJoined)
@@ -124,41 +170,54 @@ bool OneDNNPostOps::addOperand(const PeerTask &task, const PostOp &postOp,
   const HostArray &array = task.arguments[operand.argument];
   DnnlMemory memory(desc, engine);
   std::memcpy(memory.get_data_handle(), array.data(), array.bytes.size());
-  postOps.append_binary(getAlgorithm(postOp.kind), desc);
-  memories[DNNL_ARG_ATTR_MULTIPLE_POST_OP(place) | DNNL_ARG_SRC_1] = memory;
-  ++nextOperand;
+  memories[DNNL_ARG_ATTR_MULTIPLE_POST_OP(postOps.len()) | DNNL_ARG_SRC_1] =
+      memory;
+  postOps.append_binary(getAlgorithm(kind), desc);
   return true;
 }
 
-bool OneDNNPostOps::add(const PeerTask &task, const PostOp &postOp, int place,
-                        const dnnl::engine &engine, std::string &reason) {
+bool OneDNNAttributes::addPostOp(const PostOp &postOp, std::string &reason) {
   if (postOp.kind == PostOp::Kind::Sum) {
     if (formerResult)
       return reason = "more than one 'sum' is not timed", false;
-    formerResult =
-        &task.arguments[task.conv.epilogueOperands[nextOperand++].argument];
+    formerResult = &task.arguments[takeOperand().argument];
     postOps.append_sum(float(postOp.alpha), int32_t(postOp.beta));
     return true;
   }
   if (postOp.hasOperand())
-    return addOperand(task, postOp, place, engine, reason);
+    return addBinary(takeOperand(), postOp.kind, reason);
   postOps.append_eltwise(getAlgorithm(postOp.kind), float(postOp.alpha),
                          float(postOp.beta));
   return true;
 }
 
-bool OneDNNPostOps::prepare(const PeerTask &task, const dnnl::engine &engine,
-                            std::string &reason) {
-  const Epilogue &epilogue = task.problem.epilogue;
-  if (epilogue.isEmpty())
-    return true;
-  if (task.problem.direction != Direction::Forward)
-    return reason = "has no attributes of gradients", false;
-  if (task.problem.type == ElementType::I8)
-    return reason = "attributes of integers are not timed", false;
-  for (auto [place, postOp] : llvm::enumerate(epilogue.postOps))
-    if (!add(task, postOp, int(place), engine, reason))
+bool OneDNNAttributes::prepare(std::string &reason) {
+  const Problem &problem = task.problem;
+  const Epilogue &epilogue = problem.epilogue;
+  bool hasZeroPoints =
+      problem.inputZeroPoint != 0 || !problem.filterZeroPoint.isZero();
+  if (problem.direction == Direction::BackwardFilter && hasZeroPoints)
+    return reason = "has no zero points of gradients", false;
+  if (problem.addsBiasToScaledSums())
+    bias = &task.arguments[takeOperand().argument];
+  else if (problem.bias)
+    bias = &task.arguments[*task.conv.init->argument];
+  addScale(DNNL_ARG_SRC, epilogue.inputScale);
+  addScale(DNNL_ARG_WEIGHTS, epilogue.filterScale);
+  addZeroPoint(DNNL_ARG_SRC, {problem.inputZeroPoint});
+  addZeroPoint(DNNL_ARG_WEIGHTS, problem.filterZeroPoint);
+  addZeroPoint(DNNL_ARG_DST, {epilogue.resultZeroPoint});
+  // oneDNN divides by one number alone; quotients by others are a post-op.
+  const CheckedOperand *divisors = nullptr;
+  if (epilogue.resultScale.isPerChannel)
+    divisors = &takeOperand();
+  else
+    addScale(DNNL_ARG_DST, epilogue.resultScale);
+  for (const PostOp &postOp : epilogue.postOps)
+    if (!addPostOp(postOp, reason))
       return false;
+  if (divisors && !addBinary(*divisors, PostOp::Kind::Div, reason))
+    return false;
   attributes.set_post_ops(postOps);
   return true;
 }
