@@ -132,7 +132,8 @@ runPipeline(ModuleOp module, const CompileOptions &options,
 LogicalResult mlir::convoy::applyPrecision(ModuleOp module,
                                            const LoweringOptions &options) {
   PassManager pm(module->getContext());
-  pm.addPass(createApplyPolicyPass({options.precision, options.targetError}));
+  pm.addPass(createApplyPolicyPass(
+      {options.precision, options.targetError, options.algorithm != "direct"}));
   return runAllPasses(pm, module);
 }
 

@@ -62,7 +62,8 @@ static void chooseAlgorithms(OpPassManager &pm,
 
 void mlir::convoy::buildNumericsPipeline(OpPassManager &pm,
                                          const LoweringOptions &options) {
-  pm.addPass(createApplyPolicyPass({options.precision, options.targetError}));
+  pm.addPass(createApplyPolicyPass(
+      {options.precision, options.targetError, options.algorithm != "direct"}));
   pm.addPass(createInferRangesPass({options.strictRanges}));
   chooseAlgorithms(pm, options);
 }

@@ -9,7 +9,7 @@
 
 #include "ForEachInThreads.h"
 
-#include "convoy/Support/CookToom.h"
+#include "convoy/Support/WinogradGrowth.h"
 
 #include <algorithm>
 #include <cassert>
@@ -370,10 +370,7 @@ void WinogradSums::setRoundings() {
   for (const TiledDim &dim : dims) {
     const CookToom &algorithm = dim.algorithm;
     reference.sharedProducts *= static_cast<double>(algorithm.products());
-    // Taps' numbers are themselves rounded where they have to be.
-    reference.roundings +=
-        longestRow(algorithm.input) + longestRow(algorithm.filter) +
-        (isDyadic(algorithm.filter) ? 0 : 1) + longestRow(algorithm.output);
+    reference.roundings += countTransformRoundings(algorithm);
     reference.denominator *=
         isDyadic(algorithm.filter)
             ? static_cast<double>(commonDenominator(algorithm.input) *

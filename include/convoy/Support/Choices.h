@@ -110,6 +110,9 @@
                          "'linalg.generic' reads them")                        \
   CHOICE(SumsProducts, "sums its products")                                    \
   CHOICE(PolicyHigh, "policy high forbids it")                                 \
+  CHOICE(BeyondTargetError, "for the target error, tiles of ")                 \
+  CHOICE(HasNoElements, "it has no elements")                                  \
+  CHOICE(SamplesDiffer, "each of its results samples the input elsewhere")     \
   CHOICE(FilterGradient, "it is a gradient of the filter")                     \
   CHOICE(HasGroups, "it has groups")                                           \
   CHOICE(HasStride, "its stride")                                              \

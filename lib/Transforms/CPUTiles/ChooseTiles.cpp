@@ -114,7 +114,8 @@ struct ChooseTilesPass final
           findLaterOp(contraction, getTileRoot(contraction, *tile));
       if (later && laterOps.insert(later->op).second)
         later->op->emitRemark()
-            << getWords(Choice::AfterTiles) << ": " << getWords(later->reason);
+            << later->describe() << " " << getWords(Choice::AfterTiles) << ": "
+            << getWords(later->reason);
     }
   }
 };

@@ -131,6 +131,16 @@ static SmallVector<Value> getMoved(OpOperand &use) {
   return {};
 }
 
+std::string LaterOp::describe() const {
+  SetVector<StringRef> names;
+  for (Operation &inner : linalg::GenericOp(op).getBody()->without_terminator())
+    names.insert(inner.getName().getStringRef());
+  std::string text = "the op of each element";
+  if (!names.empty())
+    text += " ('" + llvm::join(names, "', '") + "')";
+  return text;
+}
+
 std::optional<LaterOp> mlir::convoy::findLaterOp(linalg::GenericOp contraction,
                                                  linalg::LinalgOp root) {
   SetVector<Value> moved;

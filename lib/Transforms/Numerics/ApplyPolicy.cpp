@@ -8,6 +8,7 @@
 #include "SumHazards.h"
 #include "TargetError.h"
 
+#include "convoy/Dialect/Convoy/IR/WinogradTile.h"
 #include "convoy/Transforms/Numerics/Passes.h"
 #include "convoy/Transforms/Numerics/PolicyTypes.h"
 #include "convoy/Transforms/Utils/Choices.h"
@@ -132,9 +133,10 @@ struct ApplyPolicyPass final
     setCommonPolicy(convolutions, Policy::Low);
     RangeAnalysis ranges(getOperation());
     SmallVector<std::pair<ConvolutionOpInterface, SumChoice>> chosen;
+    bool allowTiles = winograd && !TargetAttr::lookup(getOperation()).isGPU();
     WalkResult walk = getOperation()->walk([&](FunctionOpInterface function) {
       FailureOr<SumChoices> choices =
-          chooseSums(function, targetError, free, ranges);
+          chooseSums(function, targetError, free, allowTiles, ranges);
       if (failed(choices))
         return WalkResult::interrupt();
       function.walk([&](ConvolutionOpInterface op) {
@@ -145,8 +147,12 @@ struct ApplyPolicyPass final
     });
     if (walk.wasInterrupted())
       return failure();
-    for (auto [op, choice] : chosen)
+    for (auto [op, choice] : chosen) {
+      if (allowTiles && op.getNumerics().getPolicy() != Policy::High)
+        op->setAttr(kMostWinogradAttrName,
+                    Builder(op).getI64IntegerAttr(choice.winogradResults));
       applyChoice(op, choice, choice.isNarrow() ? Policy::Low : Policy::High);
+    }
     return success();
   }
 

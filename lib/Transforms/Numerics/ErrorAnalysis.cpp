@@ -13,6 +13,10 @@
 #include "ErrorAnalysis.h"
 #include "PlacedSums.h"
 
+#include "convoy/Support/Algorithm.h"
+#include "convoy/Support/WinogradGrowth.h"
+#include "convoy/Transforms/Utils/SumLength.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -23,6 +27,7 @@
 
 using namespace mlir;
 using namespace mlir::convoy;
+using ::convoy::WinogradGrowth;
 
 //===----------------------------------------------------------------------===//
 // Sums
@@ -57,6 +62,47 @@ static double getSumError(double terms, double magnitude,
          (1 + ofBlocks) * getUnderflow(terms, blocks.narrow);
 }
 
+/// The same of sums over `channels` of products of numbers up to `x` and `w` by
+/// Winograd's algorithm, as docs/Numerics.md says; infinite where a number on
+/// the way may overflow, but no sum of products of `magnitude`.
+static double getWinogradError(const WinogradGrowth &growth, double channels,
+                               double x, double w, double init,
+                               double magnitude, FloatType type) {
+  double roundings = double(growth.roundings) + 1 + channels + (init > 0);
+  double most = std::max({x * growth.inputs, w * growth.taps,
+                          channels * x * w * growth.products,
+                          channels * x * w * growth.sums + init});
+  double gamma = getGamma(roundings, type);
+  double largest =
+      llvm::APFloat::getLargest(type.getFloatSemantics()).convertToDouble();
+  if (most * (1 + gamma) > largest && magnitude * (1 + gamma) <= largest)
+    return INFINITY;
+  double lost = growth.lostOfTaps * channels * x * growth.sumsOfInputs +
+                growth.lostOfInputs * channels * w * growth.sumsOfTaps +
+                channels * growth.sumsOfNothing + growth.lostOfSums;
+  return gamma * (channels * x * w * growth.sums + init) +
+         getUnderflow(lost, type);
+}
+
+double ErrorAnalysis::evaluateWinograd(ConvolutionOpInterface op,
+                                       const SumRange &sum, double carried,
+                                       int64_t results) {
+  auto lookupRange = [&](Value value) { return ranges.getRange(value); };
+  auto getMost = [&](unsigned factor) {
+    return getFactorRange(op, factor, lookupRange).getLargest() +
+           lookup(op->getOperand(factor)).error;
+  };
+  auto dims = int64_t(op.getLayout().getSpatialRank());
+  double init = sum.init.getLargest() + lookup(op.getInit()).error;
+  double taps = std::pow(double(::convoy::kWinogradTaps), double(dims));
+  std::optional<WinogradGrowth> growth =
+      ::convoy::getWinogradGrowth(results, ::convoy::kWinogradTaps, dims);
+  double channels = double(getSumLength(op).value_or(0)) / taps;
+  auto type = Float32Type::get(op->getContext());
+  return carried + getWinogradError(*growth, channels, getMost(0), getMost(1),
+                                    init, sum.magnitude + carried, type);
+}
+
 double ErrorAnalysis::evaluate(ConvolutionOpInterface op) {
   auto found = choices.find(op);
   // Integers are summed exactly, or wrap around.
@@ -81,6 +127,8 @@ double ErrorAnalysis::evaluate(ConvolutionOpInterface op) {
                        : (sum->magnitude - sum->init.getLargest()) / (x * w);
     carried += terms * (x * second + w * first + first * second);
   }
+  if (choice.winogradResults != 0)
+    return evaluateWinograd(op, *sum, carried, choice.winogradResults);
   double magnitude = sum->magnitude + carried;
   double rounded = choice.blocks
                        ? getSumError(sum->length, magnitude, *choice.blocks)

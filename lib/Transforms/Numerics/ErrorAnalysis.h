@@ -65,6 +65,11 @@ private:
   void visit(Operation *op);
   double evaluate(Operation *op, unsigned result);
   double evaluate(ConvolutionOpInterface op);
+  /// The error of `op` in tiles of Winograd's algorithm with so many results
+  /// along each dimension, where what its operands are off by adds up to
+  /// `carried`.
+  double evaluateWinograd(ConvolutionOpInterface op, const SumRange &sum,
+                          double carried, int64_t results);
   double evaluate(linalg::LinalgOp op, unsigned result);
   double evaluateElements(Operation *op);
   /// The largest magnitude that `value` has in exact arithmetic, and where its

@@ -27,6 +27,9 @@ struct SumBlocks {
 struct SumChoice {
   FloatType type; ///< of the sum, or of that of the blocks' sums
   std::optional<SumBlocks> blocks = std::nullopt;
+  /// The most results that tiles of Winograd's algorithm have along each
+  /// dimension, where it may sum the products in f32; else 0.
+  int64_t winogradResults = 0;
 
   /// Whether all of it is summed in a type below f32.
   bool isNarrow() const { return FloatType(type).getWidth() < 32; }

@@ -13,6 +13,7 @@
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Transforms/Numerics/PolicyTypes.h"
 #include "convoy/Transforms/Utils/SumLength.h"
+#include "convoy/Transforms/Utils/WinogradObstacle.h"
 
 #include <cmath>
 #include <tuple>
@@ -31,6 +32,13 @@ struct Candidate {
   bool isFree = true; ///< whether its policy is not its own
 
   const SumChoice &getWidest() const { return choices.back(); }
+  /// Whether Winograd's algorithm could compute it, and its policy allows that.
+  bool mayBeTiled() const {
+    ConvolutionOpInterface conv = op;
+    return conv.getNumerics().getPolicy() != Policy::High &&
+           findWinogradObstacle(conv).empty() &&
+           findTapsObstacle(conv).empty() && !conv.hasEmptyTensor();
+  }
 };
 
 /// What choices cost: products that are summed in wide types, and where these
@@ -68,6 +76,9 @@ public:
   /// The choices, or nothing after an error.
   FailureOr<SumChoices> choose();
   void explain(const SumChoices &choices);
+  /// Lets convolutions be computed in the largest tiles of Winograd's algorithm
+  /// that suffice besides, those with the most products first, and says so.
+  void chooseTiles(SumChoices &choices);
 
 private:
   WorstResult getWorst(const SumChoices &choices);
@@ -77,7 +88,10 @@ private:
   SumChoices getWidest() const;
   SumChoices chooseOfAll();
   SumChoices chooseLargestFirst();
+  SmallVector<const Candidate *> sortBySize() const;
   LogicalResult refuse(const WorstResult &worst);
+  void explainTiles(const Candidate &candidate, int64_t results,
+                    const BoundedMagnitude &bound);
   void explain(const Candidate &candidate, const SumChoice &choice,
                const BoundedMagnitude &bound);
 
@@ -194,16 +208,20 @@ SumChoices SumChooser::chooseOfAll() {
   return best;
 }
 
-/// Those with the most products first, each in the cheapest way that suffices.
-SumChoices SumChooser::chooseLargestFirst() {
+SmallVector<const Candidate *> SumChooser::sortBySize() const {
   SmallVector<const Candidate *> sorted;
   for (const Candidate &candidate : candidates)
     sorted.push_back(&candidate);
   llvm::stable_sort(sorted, [](const Candidate *a, const Candidate *b) {
     return a->products > b->products;
   });
+  return sorted;
+}
+
+/// Those with the most products first, each in the cheapest way that suffices.
+SumChoices SumChooser::chooseLargestFirst() {
   SumChoices choices = getWidest();
-  for (const Candidate *candidate : sorted)
+  for (const Candidate *candidate : sortBySize())
     for (const SumChoice &choice : candidate->choices) {
       choices[candidate->op] = choice;
       if (suffice(choices))
@@ -225,6 +243,31 @@ FailureOr<SumChoices> SumChooser::choose() {
     combinations *= double(candidate.choices.size());
   return combinations <= MostCombinations ? chooseOfAll()
                                           : chooseLargestFirst();
+}
+
+void SumChooser::chooseTiles(SumChoices &choices) {
+  for (const Candidate *candidate : sortBySize()) {
+    auto found = choices.find(candidate->op);
+    if (found == choices.end() || !candidate->mayBeTiled())
+      continue;
+    int64_t &results = found->second.winogradResults;
+    auto explainThem = [&](int64_t allowed) {
+      ErrorAnalysis analysis(body, ranges, choices);
+      explainTiles(*candidate, allowed,
+                   analysis.getBound(candidate->op->getResult(0)));
+    };
+    for (int64_t size : {6, 4, 2}) {
+      results = size;
+      if (suffice(choices)) {
+        explainThem(size);
+        break;
+      }
+      if (size > 2)
+        continue;
+      explainThem(0);
+      results = 0;
+    }
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -275,15 +318,32 @@ void SumChooser::explain(const SumChoices &choices) {
               analysis.getBound(candidate.op->getResult(0)));
 }
 
+void SumChooser::explainTiles(const Candidate &candidate, int64_t results,
+                              const BoundedMagnitude &bound) {
+  InFlightDiagnostic remark = ConvolutionOpInterface(candidate.op).emitRemark();
+  if (results == 0)
+    remark << "no tiles of Winograd's algorithm for target error "
+           << getNumberText(target)
+           << ": with 2 results along each dimension it would be";
+  else
+    remark << "tiles of Winograd's algorithm may have " << results
+           << " results along each dimension for target error "
+           << getNumberText(target) << "; is";
+  remark << " off by at most " << describe(bound);
+}
+
 FailureOr<SumChoices>
 mlir::convoy::chooseSums(FunctionOpInterface function, double target,
                          const llvm::SmallPtrSetImpl<Operation *> &free,
-                         RangeAnalysis &ranges) {
+                         bool allowTiles, RangeAnalysis &ranges) {
   if (function.isExternal())
     return SumChoices();
   SumChooser chooser(function, target, free, ranges);
   FailureOr<SumChoices> choices = chooser.choose();
-  if (succeeded(choices))
-    chooser.explain(*choices);
+  if (failed(choices))
+    return failure();
+  chooser.explain(*choices);
+  if (allowTiles)
+    chooser.chooseTiles(*choices);
   return choices;
 }

@@ -19,10 +19,11 @@ namespace mlir::convoy {
 /// result is further off than `target` times the largest that it may be. Others
 /// than those that are `free` sum as their policies say; where none is, nothing
 /// is chosen. A remark on each says what was chosen and how far off it may be.
-/// An error on `function` where not even sums in f32 are enough.
+/// An error on `function` where not even sums in f32 are enough. With
+/// `allowTiles` it says, too, which tiles of Winograd's algorithm would be.
 FailureOr<SumChoices> chooseSums(FunctionOpInterface function, double target,
                                  const llvm::SmallPtrSetImpl<Operation *> &free,
-                                 RangeAnalysis &ranges);
+                                 bool allowTiles, RangeAnalysis &ranges);
 
 } // namespace mlir::convoy
 

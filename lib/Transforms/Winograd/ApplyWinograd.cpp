@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "WinogradObstacle.h"
 #include "WinogradRewrite.h"
 
 #include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
@@ -16,6 +15,7 @@
 #include "convoy/Transforms/Utils/Choices.h"
 #include "convoy/Transforms/Utils/ConvRewrites.h"
 #include "convoy/Transforms/Utils/PlanErrors.h"
+#include "convoy/Transforms/Utils/WinogradObstacle.h"
 #include "convoy/Transforms/Winograd/Passes.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"

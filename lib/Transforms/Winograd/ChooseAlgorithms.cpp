@@ -5,13 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "WinogradObstacle.h"
-
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Dialect/Convoy/IR/WinogradTile.h"
 #include "convoy/Support/Algorithm.h"
 #include "convoy/Transforms/Costs/WinogradCosts.h"
 #include "convoy/Transforms/Utils/Choices.h"
+#include "convoy/Transforms/Utils/WinogradObstacle.h"
 #include "convoy/Transforms/Winograd/Passes.h"
 
 namespace mlir::convoy {
@@ -24,26 +23,42 @@ using namespace mlir::convoy;
 using ::convoy::Algorithm;
 using ::convoy::Operand;
 
-/// Why the filter of `op`, whose sizes are known, has not as many taps as the
-/// algorithm is for; empty where it has.
-static std::string findTapsObstacle(ConvolutionOpInterface op) {
-  for (char letter : ::convoy::spatialLetters(op.getLayout().getSpatialRank()))
-    if (int64_t taps = op.getSize(Operand::Filter, letter);
-        taps != ::convoy::kWinogradTaps)
-      return (getWords(Choice::OtherTaps) + Twine(taps) + " taps along '" +
-              Twine(letter) + "', not " + Twine(::convoy::kWinogradTaps))
-          .str();
-  return "";
+/// How many results tiles of `op` may have along each dimension; none where
+/// less than 2.
+static int64_t getMostResults(ConvolutionOpInterface op) {
+  if (auto most = op->getAttrOfType<IntegerAttr>(kMostWinogradAttrName))
+    return most.getInt();
+  switch (op.getNumerics().getPolicy()) {
+  case Policy::High:
+    return 0;
+  case Policy::Normal:
+    return 4;
+  case Policy::Low:
+    // Their bound is some 60 to 100 times that of sums of products.
+    return 6;
+  }
+  llvm_unreachable("unknown policy");
 }
 
 /// Why Winograd's algorithm cannot or may not compute `op`; empty where it can.
-static std::string findObstacle(ConvolutionOpInterface op, TargetAttr target) {
+static std::string findObstacle(ConvolutionOpInterface op,
+                                const Algorithm &choice, TargetAttr target) {
   if (target.isGPU())
     return getWords(Choice::TargetIsGPU).str();
-  if (op.getNumerics().getPolicy() == Policy::High)
+  bool hasTargetError = op->hasAttr(kMostWinogradAttrName);
+  if (!hasTargetError && op.getNumerics().getPolicy() == Policy::High)
     return getWords(Choice::PolicyHigh).str();
+  if (op.hasEmptyTensor())
+    return getWords(Choice::HasNoElements).str();
   std::string obstacle = findWinogradObstacle(op);
-  return obstacle.empty() ? findTapsObstacle(op) : obstacle;
+  if (obstacle.empty())
+    obstacle = findTapsObstacle(op);
+  int64_t least = choice.tile == 0 ? 2 : choice.tile;
+  if (obstacle.empty() && hasTargetError && getMostResults(op) < least)
+    return (getWords(Choice::BeyondTargetError) + Twine(least) +
+            " results along each dimension may be further off")
+        .str();
+  return obstacle;
 }
 
 namespace {
@@ -65,12 +80,15 @@ struct ChooseAlgorithmsPass final
     bool hasConvolutions = false;
     WalkResult walk = getOperation()->walk([&](ConvolutionOpInterface op) {
       hasConvolutions = true;
-      if (op->hasAttr(kWinogradAttrName) || op.hasEmptyTensor())
+      if (op->hasAttr(kWinogradAttrName))
         return WalkResult::advance();
-      std::string obstacle = findObstacle(op, target);
+      std::string obstacle = findObstacle(op, *choice, target);
+      // Nothing is computed of what has no elements.
+      bool mustHave =
+          choice->kind == Algorithm::Kind::Winograd && !op.hasEmptyTensor();
       if (obstacle.empty()) {
         choose(op, *choice, target);
-      } else if (choice->kind == Algorithm::Kind::Winograd) {
+      } else if (mustHave) {
         op.emitOpError()
             << "expected a convolution that Winograd's algorithm can compute: "
             << obstacle;
@@ -78,10 +96,16 @@ struct ChooseAlgorithmsPass final
       } else if (explain) {
         op.emitRemark() << getWords(Choice::SumsProducts) << ": " << obstacle;
       }
+      op->removeAttr(kMostWinogradAttrName);
       return WalkResult::advance();
     });
     if (walk.wasInterrupted())
       return signalPassFailure();
+    if (explain)
+      getOperation()->walk([](DeformOpInterface op) {
+        op->emitRemark() << getWords(Choice::SumsProducts) << ": "
+                         << getWords(Choice::SamplesDiffer);
+      });
     if (!hasConvolutions && choice->kind == Algorithm::Kind::Winograd)
       getOperation()->emitWarning()
           << "no algorithm is chosen: there is no convolution";
@@ -91,12 +115,10 @@ private:
   void choose(ConvolutionOpInterface op, const Algorithm &choice,
               TargetAttr target) {
     size_t rank = op.getLayout().getSpatialRank();
-    SmallVector<int64_t> sizes = {2, 4};
-    // Their bound is some 60 to 100 times that of sums of products.
-    if (op.getNumerics().getPolicy() == Policy::Low)
-      sizes.push_back(6);
-    if (choice.tile != 0)
-      sizes = {choice.tile};
+    SmallVector<int64_t> sizes;
+    for (int64_t size : {2, 4, 6})
+      if (choice.tile == 0 ? size <= getMostResults(op) : size == choice.tile)
+        sizes.push_back(size);
     SmallVector<int64_t> best;
     double least = getDirectCycles(op, target);
     double direct = least;

@@ -378,6 +378,22 @@ func.func @winograd_of_many(%x: tensor<1x8x4xf32>, %w: tensor<3x4x6xf32>, %init:
 
 // -----
 
+func.func @most_winograd_of_many(%x: tensor<1x8x4xf32>, %w: tensor<3x4x6xf32>, %init: tensor<1x6x6xf32>) -> tensor<1x6x6xf32> {
+  // expected-error @below {{expected convoy.most_winograd to be a number of results, 0 to 16, but got 17 : i64}}
+  %r = convoy.conv ins(%x, %w : tensor<1x8x4xf32>, tensor<3x4x6xf32>) outs(%init : tensor<1x6x6xf32>) layout(nwc x wcf -> nwf) {convoy.most_winograd = 17 : i64}
+  return %r : tensor<1x6x6xf32>
+}
+
+// -----
+
+func.func @most_winograd_of_sum(%x: f32) {
+  // expected-error @below {{expected convoy.most_winograd on a convolution}}
+  %0 = arith.addf %x, %x {convoy.most_winograd = 2 : i64} : f32
+  return
+}
+
+// -----
+
 func.func @winograd_of_sum(%x: f32) {
   // expected-error @below {{expected convoy.winograd on a convolution}}
   %0 = arith.addf %x, %x {convoy.winograd = array<i64: 2>} : f32

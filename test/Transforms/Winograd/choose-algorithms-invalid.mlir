@@ -6,6 +6,7 @@
 // NAME: error: expected direct, winograd, winograd:2, winograd:4, winograd:6 or auto for algorithm, but got 'fast'
 // SIZE: error: expected direct, winograd, winograd:2, winograd:4, winograd:6 or auto for algorithm, but got 'winograd:5'
 // AUTO: remark: sums its products: its stride along 'h' is 2, not 1
+// AUTO: remark: sums its products: for the target error, tiles of 2 results along each dimension may be further off
 // AUTO-NOT: convoy.winograd
 
 func.func @stride(%x: tensor<1x9x9x4xf32>, %w: tensor<3x3x4x5xf32>, %init: tensor<1x4x7x5xf32>) -> tensor<1x4x7x5xf32> {
@@ -92,6 +93,14 @@ func.func @backward_filter(%x: tensor<1x9x4xf32>, %dy: tensor<1x7x5xf32>, %init:
   // expected-error @below {{expected a convolution that Winograd's algorithm can compute: it is a gradient of the filter}}
   %r = convoy.conv_backward_filter ins(%x, %dy : tensor<1x9x4xf32>, tensor<1x7x5xf32>) outs(%init : tensor<3x4x5xf32>) layout(nwc x wcf -> nwf)
   return %r : tensor<3x4x5xf32>
+}
+
+// -----
+
+func.func @target_error(%x: tensor<1x9x4xf32>, %w: tensor<3x4x5xf32>, %init: tensor<1x7x5xf32>) -> tensor<1x7x5xf32> {
+  // expected-error @below {{expected a convolution that Winograd's algorithm can compute: for the target error, tiles of 2 results along each dimension may be further off}}
+  %r = convoy.conv ins(%x, %w : tensor<1x9x4xf32>, tensor<3x4x5xf32>) outs(%init : tensor<1x7x5xf32>) layout(nwc x wcf -> nwf) {convoy.most_winograd = 0 : i64}
+  return %r : tensor<1x7x5xf32>
 }
 
 // -----

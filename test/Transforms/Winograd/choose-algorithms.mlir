@@ -58,3 +58,35 @@ func.func @chosen(%x: tensor<1x14x64xf32>, %w: tensor<3x64x64xf32>, %init: tenso
   %r = convoy.conv ins(%x, %w : tensor<1x14x64xf32>, tensor<3x64x64xf32>) outs(%init : tensor<1x12x64xf32>) layout(nwc x wcf -> nwf) {convoy.winograd = array<i64: 3>}
   return %r : tensor<1x12x64xf32>
 }
+
+// -----
+
+// A target error says how large tiles may be, whatever the policy, and leaves nothing
+// behind.
+// CHECK-LABEL: @target_error
+// TWO: convoy.conv {{.*}} numerics(policy = high) {convoy.winograd = array<i64: 2, 2>}
+// ANY: convoy.conv {{.*}} numerics(policy = high) {convoy.winograd = array<i64: 2, 2>}
+// AUTO: remark: Winograd's algorithm computes tiles of 2x2 results
+func.func @target_error(%x: tensor<1x10x10x64xf32>, %w: tensor<3x3x64x64xf32>, %init: tensor<1x8x8x64xf32>) -> tensor<1x8x8x64xf32> {
+  %r = convoy.conv ins(%x, %w : tensor<1x10x10x64xf32>, tensor<3x3x64x64xf32>) outs(%init : tensor<1x8x8x64xf32>) layout(nhwc x hwcf -> nhwf) numerics(policy = high) {convoy.most_winograd = 2 : i64}
+  return %r : tensor<1x8x8x64xf32>
+}
+
+// -----
+
+// Nothing is computed of what has no elements.
+// CHECK-LABEL: @empty
+// CHECK-NOT: convoy.winograd
+// AUTO: remark: sums its products: it has no elements
+func.func @empty(%x: tensor<0x10x32xf32>, %w: tensor<3x32x32xf32>, %init: tensor<0x8x32xf32>) -> tensor<0x8x32xf32> {
+  %r = convoy.conv ins(%x, %w : tensor<0x10x32xf32>, tensor<3x32x32xf32>) outs(%init : tensor<0x8x32xf32>) layout(nwc x wcf -> nwf)
+  return %r : tensor<0x8x32xf32>
+}
+
+// -----
+
+// AUTO: remark: sums its products: each of its results samples the input elsewhere
+func.func @deform(%x: tensor<1x4x9x7xf32>, %w: tensor<6x4x3x2xf32>, %offset: tensor<1x24x7x6xf32>, %init: tensor<1x6x7x6xf32>) -> tensor<1x6x7x6xf32> {
+  %r = convoy.deform_conv ins(%x, %w, %offset : tensor<1x4x9x7xf32>, tensor<6x4x3x2xf32>, tensor<1x24x7x6xf32>) outs(%init : tensor<1x6x7x6xf32>) layout(nchw x fchw -> nfhw) offset_layout(nchw)
+  return %r : tensor<1x6x7x6xf32>
+}

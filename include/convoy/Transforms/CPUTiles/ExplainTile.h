@@ -20,8 +20,11 @@ std::string explainTile(linalg::GenericOp contraction,
 /// An op that is computed after all tiles of a contraction, whose elements it
 /// reads, and why tiles do not compute it.
 struct LaterOp {
-  Operation *op;
+  linalg::GenericOp op;
   Choice reason;
+
+  /// The op in words, by what its body computes.
+  std::string describe() const;
 };
 
 /// The op that goes on with the elements of `contraction` and does not finish

@@ -39,7 +39,10 @@ def ApplyPolicyPass : Pass<"convoy-apply-policy"> {
     With `target-error`, convolutions of floats whose policy is `normal` have the
     cheapest of these ways with which no result of their function is further off
     than that part of the largest that it may be (docs/Numerics.md); those that
-    sum in f32 have the policy `high` then.
+    sum in f32 have the policy `high` then. With `winograd` they have
+    `convoy.most_winograd` besides: how many results tiles of Winograd's
+    algorithm may have along each dimension, 6, 4, 2 or, where none suffices, 0.
+    Convolutions with the most products are given theirs first.
     ```mlir
     %r = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>)
         outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf)
@@ -57,7 +60,10 @@ def ApplyPolicyPass : Pass<"convoy-apply-policy"> {
            "or low">,
     Option<"targetError", "target-error", "double", /*default=*/"0",
            "How far off results may be, relative to the largest that they may "
-           "be: takes the cheapest sums for it; 0 asks for none">
+           "be: takes the cheapest sums for it; 0 asks for none">,
+    Option<"winograd", "winograd", "bool", /*default=*/"false",
+           "With a target error, say which tiles of Winograd's algorithm are "
+           "for it">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::convoy::ConvoyDialect",

@@ -25,7 +25,9 @@ def ChooseAlgorithmsPass : Pass<"convoy-choose-algorithms"> {
     input of f32 with 3 taps along each spatial dimension, stride 1, no
     dilation, no groups, and static sizes but the batch's, for CPUs and policies
     other than `high`; any other convolution is an error, which says why. With
-    `auto` those are computed by it of which it is estimated to be faster.
+    `auto` those are computed by it of which it is estimated to be faster. Where
+    there is `convoy.most_winograd` (`convoy-apply-policy`), that says how large
+    tiles may be, and not the policy.
     ```mlir
     %r = convoy.conv ins(%x, %w : tensor<1x8x8x4xf32>, tensor<3x3x4x6xf32>)
         outs(%init : tensor<1x6x6x6xf32>) layout(nhwc x hwcf -> nhwf)

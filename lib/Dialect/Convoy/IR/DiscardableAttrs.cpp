@@ -74,6 +74,12 @@ static bool isWinogradTile(Attribute value) {
          });
 }
 
+static bool isMostWinograd(Attribute value) {
+  auto most = dyn_cast<IntegerAttr>(value);
+  return most && most.getType().isSignlessInteger(64) && most.getInt() >= 0 &&
+         most.getInt() <= kMostWinogradResults;
+}
+
 /// Counts for types, perhaps a tile, and perhaps what instructions are known
 /// for.
 static bool isSums(Attribute value) {
@@ -215,6 +221,9 @@ static const OpRule kOpRules[] = {
     {{kWinogradAttrName,
       "an array<i64> of 1 to 3 numbers of results, 2 to 16 each",
       isWinogradTile},
+     "a convolution",
+     isConvolution},
+    {{kMostWinogradAttrName, "a number of results, 0 to 16", isMostWinograd},
      "a convolution",
      isConvolution},
     {{kIndependentAttrName, "a unit attribute", isKind<UnitAttr>},

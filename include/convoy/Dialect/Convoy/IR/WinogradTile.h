@@ -19,6 +19,11 @@ namespace mlir::convoy {
 /// spatial dimension, outermost first.
 constexpr StringLiteral kWinogradAttrName = "convoy.winograd";
 
+/// Name of the attribute of convolutions whose tiles may not have more results
+/// along any dimension, for a target error: a number, less than two where there
+/// are to be none.
+constexpr StringLiteral kMostWinogradAttrName = "convoy.most_winograd";
+
 /// The most of these numbers: larger tiles are less exact by orders of
 /// magnitude.
 constexpr int64_t kMostWinogradResults = 16;

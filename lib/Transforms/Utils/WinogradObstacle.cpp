@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "WinogradObstacle.h"
+#include "convoy/Transforms/Utils/WinogradObstacle.h"
 
+#include "convoy/Support/Algorithm.h"
 #include "convoy/Transforms/Utils/Choices.h"
 
 using namespace mlir;
@@ -70,5 +71,15 @@ std::string mlir::convoy::findWinogradObstacle(ConvolutionOpInterface op) {
        {findTypeObstacle(op), findWindowObstacle(op), findSizeObstacle(op)})
     if (!obstacle.empty())
       return obstacle;
+  return "";
+}
+
+std::string mlir::convoy::findTapsObstacle(ConvolutionOpInterface op) {
+  for (char letter : ::convoy::spatialLetters(op.getLayout().getSpatialRank()))
+    if (int64_t taps = op.getSize(Operand::Filter, letter);
+        taps != ::convoy::kWinogradTaps)
+      return (getWords(Choice::OtherTaps) + Twine(taps) + " taps along '" +
+              Twine(letter) + "', not " + Twine(::convoy::kWinogradTaps))
+          .str();
   return "";
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_LIB_TRANSFORMS_WINOGRAD_WINOGRADOBSTACLE_H
-#define CONVOY_LIB_TRANSFORMS_WINOGRAD_WINOGRADOBSTACLE_H
+#ifndef CONVOY_TRANSFORMS_UTILS_WINOGRADOBSTACLE_H
+#define CONVOY_TRANSFORMS_UTILS_WINOGRADOBSTACLE_H
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 
@@ -16,6 +16,10 @@ namespace mlir::convoy {
 /// tiles; empty where it can. Only the number of taps is left to be looked at.
 std::string findWinogradObstacle(ConvolutionOpInterface op);
 
+/// Why the filter of `op`, whose sizes are known, has not as many taps as tiles
+/// are chosen for; empty where it has.
+std::string findTapsObstacle(ConvolutionOpInterface op);
+
 } // namespace mlir::convoy
 
-#endif // CONVOY_LIB_TRANSFORMS_WINOGRAD_WINOGRADOBSTACLE_H
+#endif // CONVOY_TRANSFORMS_UTILS_WINOGRADOBSTACLE_H

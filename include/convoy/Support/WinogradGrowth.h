@@ -1,0 +1,45 @@
+//===- WinogradGrowth.h - What tiles do to rounding errors ------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_SUPPORT_WINOGRADGROWTH_H
+#define CONVOY_SUPPORT_WINOGRADGROWTH_H
+
+#include "convoy/Support/CookToom.h"
+
+namespace convoy {
+
+/// How many roundings a number passes in the three transforms of one dimension.
+int64_t countTransformRoundings(const CookToom &algorithm);
+
+/// What Winograd's algorithm makes of inputs and taps of one channel that are 1
+/// in magnitude, at most, in tiles of one or more dimensions. docs/Numerics.md
+/// has the formulas.
+struct WinogradGrowth {
+  int64_t dims = 0;
+  int64_t roundings = 0;    ///< in the transforms
+  double inputs = 1;        ///< |B| |x|
+  double taps = 1;          ///< |G| |w|
+  double products = 1;      ///< their products
+  double sums = 1;          ///< |A| of these: S_W
+  double sumsOfInputs = 1;  ///< |A| |B| |x|
+  double sumsOfTaps = 1;    ///< |A| |G| |w|
+  double sumsOfNothing = 1; ///< |A| of ones
+  /// How many times the smallest subnormal number may be lost in a transform.
+  double lostOfInputs = 0, lostOfTaps = 0, lostOfSums = 0;
+
+  /// Adds a dimension.
+  void add(const CookToom &algorithm);
+};
+
+/// Of tiles of `outputs` results along each of `dims` dimensions; nothing where
+/// there is no such algorithm.
+std::optional<WinogradGrowth> getWinogradGrowth(int64_t outputs, int64_t taps,
+                                                int64_t dims);
+
+} // namespace convoy
+
+#endif // CONVOY_SUPPORT_WINOGRADGROWTH_H
