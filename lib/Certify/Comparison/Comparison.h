@@ -86,6 +86,11 @@ private:
   /// `after`, and the other way around. Says nothing if not.
   bool matchNestedSums(ArrayRef<const Family *> before,
                        ArrayRef<const Family *> after, const System &domain);
+  /// `expr` with zeros in the place of sums of integers that add up to nothing.
+  ExprRef dropZeroSums(const ExprRef &expr, const System &domain);
+  /// Takes terms out of `nested` that are nothing since a sum within them is.
+  void dropVanishing(SmallVectorImpl<const Family *> &nested,
+                     const System &domain);
   /// The same where one side may have a term of `groups` in the place of a sum
   /// of one term: such terms are added to it, and are taken out of `groups`
   /// where they match.

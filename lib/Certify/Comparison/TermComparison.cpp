@@ -164,6 +164,10 @@ bool Comparison::compareTerms(const Families &before, const Families &after,
     mergeNeighbours(sides.first);
     mergeNeighbours(sides.second);
   }
+  if (nestedBefore.size() != nestedAfter.size()) {
+    dropVanishing(nestedBefore, domain);
+    dropVanishing(nestedAfter, domain);
+  }
   if (!matchNested(nestedBefore, nestedAfter, groups, domain))
     return leaveUndecided("a sum within a product",
                           nestedBefore.empty() ? nullptr : nestedBefore.front(),
@@ -237,6 +241,27 @@ bool Comparison::matchNestedSums(ArrayRef<const Family *> before,
     rest.erase(match);
   }
   return true;
+}
+
+ExprRef Comparison::dropZeroSums(const ExprRef &expr, const System &domain) {
+  if (expr->kind == Kind::Sum && isa<IntegerType>(expr->type)) {
+    Comparison trial = *this;
+    ExprRef zero = makeConstant(IntegerAttr::get(expr->type, 0));
+    return trial.compare(expr, zero, domain) ? zero : expr;
+  }
+  if (expr->kind != Kind::Apply)
+    return expr;
+  SmallVector<ExprRef> operands;
+  for (const ExprRef &operand : expr->operands)
+    operands.push_back(dropZeroSums(operand, domain));
+  return operands == expr->operands ? expr : remake(expr, operands);
+}
+
+void Comparison::dropVanishing(SmallVectorImpl<const Family *> &nested,
+                               const System &domain) {
+  llvm::erase_if(nested, [&](const Family *family) {
+    return isZero(dropZeroSums(family->term, domain & family->domain));
+  });
 }
 
 bool Comparison::matchNested(SmallVectorImpl<const Family *> &before,
