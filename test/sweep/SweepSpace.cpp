@@ -85,6 +85,11 @@ void SweepSpace::keepWinograd() {
   sizes = Sizes::Tiles;
 }
 
+void SweepSpace::addRequantizations(bool areFiltersPacked) {
+  requantizations = getRequantizations(areFiltersPacked);
+  types.clear();
+}
+
 void SweepSpace::addMatrices() {
   types = {ElementType::F16, ElementType::BF16, ElementType::I8};
   sizes = Sizes::Large;
@@ -109,6 +114,8 @@ std::vector<int> SweepSpace::counts() const {
     add(postOps);
   if (!types.empty())
     add(types);
+  if (!requantizations.empty())
+    add(requantizations);
   return counts;
 }
 
@@ -172,21 +179,10 @@ static const RowSizes &chooseSizes(const SweepRow &row,
   return all[hash % all.size()];
 }
 
-/// Lets `problem` have the post-ops of `text`, if it can have some.
-static void setPostOps(Problem &problem, const std::string &text) {
-  if (problem.direction == Direction::BackwardFilter)
-    return;
-  std::string error;
-  problem.epilogue.postOps = parsePostOps(text, error).value();
-  for (PostOp &postOp : problem.epilogue.postOps)
-    if (postOp.mask == WholeMask)
-      postOp.mask = (1u << (2 + problem.shape.spatialRank())) - 1;
-}
-
 Problem SweepSpace::problem(const SweepRow &row) const {
   Problem problem;
   auto next = row.begin();
-  auto choose = [&](const auto &choices) {
+  auto choose = [&](const auto &choices) -> const auto & {
     return choices[static_cast<size_t>(*next++)];
   };
   auto chooseLayout = [&](Operand operand) {
@@ -212,10 +208,15 @@ Problem SweepSpace::problem(const SweepRow &row) const {
     dim.output = outputSize(dim.input, dim.filter, dim.window);
     problem.shape.spatial.push_back(dim);
   }
-  if (!postOps.empty())
-    setPostOps(problem, choose(postOps));
+  if (!postOps.empty()) {
+    const std::string &chain = choose(postOps);
+    if (problem.direction != Direction::BackwardFilter)
+      setPostOps(problem, chain);
+  }
   if (!types.empty())
     problem.type = choose(types);
+  if (!requantizations.empty())
+    choose(requantizations).apply(problem);
   return problem;
 }
 

@@ -13,8 +13,7 @@
 #define CONVOY_TEST_SWEEP_SWEEPSPACE_H
 
 #include "CoveringArray.h"
-
-#include "convoy/Support/Problem.h"
+#include "Requantization.h"
 
 #include <array>
 #include <optional>
@@ -40,6 +39,8 @@ struct SweepSpace {
   std::vector<std::string> postOps;
   /// Types of elements; without any, all is f32 and they are no parameter.
   std::vector<ElementType> types;
+  /// What becomes of bytes; without any, it is no parameter.
+  std::vector<Requantization> requantizations;
   /// The sizes to choose of: small ones, those of several tiles of Winograd's
   /// algorithm, or enough channels and pixels for matrix instructions.
   enum class Sizes { Small, Tiles, Large } sizes = Sizes::Small;
@@ -53,12 +54,14 @@ struct SweepSpace {
   /// Keeps the problems that Winograd's algorithm can compute, and makes sizes
   /// those of several tiles, whole ones and not.
   void keepWinograd();
+  /// Makes all problems ones of bytes, with these epilogues and zero points.
+  void addRequantizations(bool areFiltersPacked);
   /// Adds the types that matrix instructions multiply, and makes sizes large.
   void addMatrices();
 
   /// The number of choices for each parameter: the three layouts, direction,
   /// groups, then stride, dilation, low and high padding of each dimension, the
-  /// post-ops and the types.
+  /// post-ops, the types and what becomes of bytes.
   std::vector<int> counts() const;
   /// The number of problems in the space.
   int64_t size() const;

@@ -80,9 +80,15 @@ static cl::opt<bool>
                      "more"));
 
 static cl::opt<bool>
+    requantize("requantize", cl::cat(category),
+               cl::desc("bytes with scales, zero points, types of results and "
+                        "post-ops as one parameter more"));
+
+static cl::opt<bool>
     matrices("matrices", cl::cat(category),
-             cl::desc("f16, bf16 and i8 as one parameter more, and as many "
-                      "channels and pixels as matrix instructions pay for"));
+             cl::desc("f16, bf16 and i8 as one parameter more, or i8 with "
+                      "--requantize, and as many channels and pixels as "
+                      "matrix instructions pay for"));
 
 static cl::opt<std::string>
     target("target", cl::init("cpu"), cl::cat(category),
@@ -116,15 +122,24 @@ static bool chooseProblems(SweepSpace &space, SweepOptions &options,
     return false;
   bool isWinograd = ::convoy::parseAlgorithm(options.algorithm)->kind ==
                     ::convoy::Algorithm::Kind::Winograd;
-  if (isWinograd && (matrices || !isCPU(target))) {
+  if (isWinograd && (matrices || requantize || !isCPU(target))) {
     error = "'--algorithm=" + options.algorithm + "' is not for " +
-            (matrices ? "'--matrices'" : "--target=" + target);
+            (matrices     ? "'--matrices'"
+             : requantize ? "'--requantize'"
+                          : "--target=" + target);
+    return false;
+  }
+  if (requantize && postOps) {
+    error = "'--requantize' has post-ops of its own, and '--post-ops' is not "
+            "for it";
     return false;
   }
   if (postOps)
     space.addPostOps();
   if (matrices)
     space.addMatrices();
+  if (requantize)
+    space.addRequantizations(packedFilters);
   if (isWinograd)
     space.keepWinograd();
   return true;

@@ -73,6 +73,45 @@ TEST(SweepSpace, HasTypesOfMatricesAsOneMoreParameter) {
                                           ElementType::I8}));
 }
 
+TEST(SweepSpace, HasEveryTypeThatBytesBecome) {
+  for (bool areFiltersPacked : {false, true}) {
+    SweepSpace space = getSpace("g");
+    int64_t size = space.size();
+    space.addMatrices();
+    space.addRequantizations(areFiltersPacked);
+    EXPECT_EQ(space.size(), size * int64_t(space.requantizations.size()));
+    SweepRows rows(space, {.strength = 2});
+    std::set<DataType> types;
+    std::set<bool> perChannel;
+    for (int64_t i = 0; i < rows.size(); ++i) {
+      Problem problem = space.problem(rows[i]);
+      EXPECT_EQ(problem.type, ElementType::I8);
+      EXPECT_GE(problem.shape.inputChannels, 16);
+      types.insert(problem.resultType());
+      perChannel.insert(problem.filterZeroPoint.isPerChannel);
+      if (problem.direction == Direction::BackwardFilter) {
+        EXPECT_TRUE(problem.epilogue.isEmpty());
+      }
+    }
+    EXPECT_EQ(types.size(), 6u);
+    EXPECT_EQ(perChannel.count(true), areFiltersPacked ? 0u : 1u);
+  }
+}
+
+/// Tools read what the sweep prints of a case.
+TEST(SweepSpace, HasRequantizationsThatTextHas) {
+  SweepSpace space = getSpace("layouts2d");
+  space.addRequantizations(/*areFiltersPacked=*/false);
+  SweepRows rows(space, {.strength = 2});
+  for (int64_t i = 0; i < rows.size(); ++i) {
+    Problem problem = space.problem(rows[i]);
+    std::string error, text = toString(problem);
+    std::optional<std::vector<Problem>> read = parseProblems(text, {}, error);
+    ASSERT_TRUE(read) << text << ": " << error;
+    EXPECT_EQ(toString(read->front()), text);
+  }
+}
+
 TEST(SweepSpace, KeepsWhatWinogradsAlgorithmComputes) {
   SweepSpace space = getSpace("2d");
   space.addPostOps();
