@@ -218,6 +218,10 @@ bool detail::settleEpilogue(Problem &problem, const ProblemDefaults &flags,
   problem.epilogue = {};
   if (problem.type == ElementType::I8 && !settleIntegers(problem, flags, error))
     return false;
+  // Lines of MIOpenDriver have types of their own.
+  if (problem.type != ElementType::I8 && flags.type == problem.type &&
+      flags.resultType != usualResultType(problem.type))
+    problem.epilogue.resultType = flags.resultType;
   if (flags.postOps)
     problem.epilogue.postOps = *flags.postOps;
   if (problem.epilogue.isEmpty())

@@ -130,6 +130,12 @@ static std::string flagsToString(const Problem &problem) {
   text += directionName(problem.direction, problem.bias);
   if (problem.type == ElementType::I8)
     text += integersToString(problem);
+  else if (std::optional<DataType> result = problem.epilogue.resultType)
+    for (std::string_view part :
+         {std::string_view(" --dt="), elementTypeName(problem.type),
+          std::string_view(":"), elementTypeName(problem.type),
+          std::string_view(":"), dataTypeName(*result)})
+      text += part;
   else
     text.append(" --type=").append(elementTypeName(problem.type));
   if (!problem.epilogue.postOps.empty())

@@ -115,7 +115,15 @@ static bool parseType(std::string_view value, ProblemDefaults &flags,
   return true;
 }
 
-/// benchdnn's `--dt`: one type for all three tensors, or one for each.
+/// The type of floats below f64 that `name` is, or nothing.
+static std::optional<DataType> parseMixedType(std::string_view name) {
+  std::optional<DataType> type = parseDataType(name);
+  bool isMixed = type && *type != DataType::F64 && !isInteger(*type);
+  return isMixed ? type : std::nullopt;
+}
+
+/// benchdnn's `--dt`: one type for all three tensors, or one for each. The last
+/// is that of the result, in all directions.
 static bool parseDataTypes(std::string_view value, ProblemDefaults &flags,
                            std::string &error) {
   std::vector<std::string_view> parts = split(value, ':');
@@ -128,6 +136,11 @@ static bool parseDataTypes(std::string_view value, ProblemDefaults &flags,
       flags.type = type;
       return true;
     }
+    if (filter == input && parseMixedType(input) && parseMixedType(output)) {
+      flags.type = type;
+      flags.resultType = parseMixedType(output);
+      return true;
+    }
     std::optional<DataType> result = parseDataType(output);
     if (parseSign(input) && parseSign(filter) && result &&
         *result != DataType::F64) {
@@ -138,9 +151,10 @@ static bool parseDataTypes(std::string_view value, ProblemDefaults &flags,
       return true;
     }
   }
-  return fail(error, expectation("f64, f32, f16, bf16, or types of bytes and "
-                                 "of their result, as u8:s8:s32 and s8:s8:u8,",
-                                 "'--dt'", value));
+  return fail(error,
+              expectation("f64, f32, f16, bf16, or types of two operands and "
+                          "of their result, as f16:f16:f32 and u8:s8:s32,",
+                          "'--dt'", value));
 }
 
 /// benchdnn's older `--cfg`: the types of all three tensors in one word.
@@ -154,6 +168,12 @@ static bool parseConfiguration(std::string_view value, ProblemDefaults &flags,
   for (const auto &[name, types] : DataTypes)
     if (name == value)
       return parseDataTypes(types, flags, error);
+  for (std::string_view type : {"f32", "f16", "bf16"})
+    if (std::string both = std::string(type) + std::string(type);
+        value.starts_with(both) && parseMixedType(value.substr(both.size())))
+      return parseDataTypes(std::string(type) + ":" + std::string(type) + ":" +
+                                std::string(value.substr(both.size())),
+                            flags, error);
   bool isOfBytes = value.starts_with("u8s8") || value.starts_with("s8s8");
   std::string_view result = value.substr(isOfBytes ? 4 : value.size());
   if (parseDataType(result).value_or(DataType::F64) != DataType::F64)
@@ -162,8 +182,8 @@ static bool parseConfiguration(std::string_view value, ProblemDefaults &flags,
                           flags, error);
   return fail(
       error,
-      expectation("f64, f32, f16, bf16bf16bf16, or types of bytes and of "
-                  "their result, as u8s8s32 and s8s8u8,",
+      expectation("f64, f32, f16, bf16bf16bf16, or types of two operands and "
+                  "of their result, as bf16bf16f32 and u8s8s32,",
                   "'--cfg'", value));
 }
 
@@ -278,10 +298,9 @@ static constexpr Flag Flags[] = {
      parseDirections},
     {"--type", "f64|f32|f16|bf16|i8", "Type in memory (default: f32)",
      parseType},
-    {"--dt", "f64|f32|f16|bf16|u8:s8:s32|s8:s8:u8|...",
-     "The same in benchdnn's words, of bytes also what they become",
-     parseDataTypes},
-    {"--cfg", "f64|f32|f16|bf16bf16bf16|u8s8s32|s8s8u8|...",
+    {"--dt", "f64|f32|f16|bf16|f16:f16:f32|u8:s8:s32|s8:s8:u8|...",
+     "The same in benchdnn's words, with the type of results", parseDataTypes},
+    {"--cfg", "f64|f32|f16|bf16bf16bf16|bf16bf16f32|u8s8s32|s8s8u8|...",
      "The same in older words of benchdnn's", parseConfiguration},
     {"--mb", "N", "Batch in the place of the problem's", parseBatch},
     {"--dynamic", "n|nhw|...",

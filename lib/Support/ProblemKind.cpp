@@ -69,9 +69,11 @@ std::string_view detail::findDriver(std::string_view line) {
 std::string_view detail::findConvolutionFlag(const ProblemDefaults &flags) {
   bool isForward =
       !flags.directions || *flags.directions == std::vector{Direction::Forward};
+  bool isMixed = flags.resultType && flags.type != ElementType::I8;
   bool isOfTaps = flags.offsetGradient || flags.maskGradient;
   return !isForward || flags.bias || isOfTaps             ? "--dir"
          : flags.dynamic                                  ? "--dynamic"
+         : isMixed                                        ? "--dt"
          : flags.inputSigned                              ? "--signs"
          : flags.inputZeroPoint                           ? "--zero-points"
          : flags.postOps                                  ? "--attr-post-ops"

@@ -119,8 +119,9 @@ struct Scale {
 /// saturates.
 struct Epilogue {
   std::vector<PostOp> postOps;
+  /// Without, i32 of integers, and of floats the operands' type.
+  std::optional<DataType> resultType;
   // Of integer problems alone.
-  std::optional<DataType> resultType; ///< S32 without
   Scale inputScale, filterScale, resultScale;
   int32_t resultZeroPoint = 0;
 

@@ -345,12 +345,37 @@ static constexpr WrongFlags Wrong[] = {
      "expected 0 for the zero point of the result, which is f32, but got "
      "'2'"},
     {"--dt=u8:s8:f64",
-     "expected f64, f32, f16, bf16, or types of bytes and of their result, "
-     "as u8:s8:s32 and s8:s8:u8, for '--dt', but got 'u8:s8:f64'"},
+     "expected f64, f32, f16, bf16, or types of two operands and of their "
+     "result, as f16:f16:f32 and u8:s8:s32, for '--dt', but got 'u8:s8:f64'"},
+    {"--dt=f16:f16:f32 --dir=BWD_W",
+     "expected the gradient of a filter without '--attr-post-ops', "
+     "'--attr-scales', zero points and types of results, but got some"},
     {"--cfg=u8s8f64",
-     "expected f64, f32, f16, bf16bf16bf16, or types of bytes and of their "
-     "result, as u8s8s32 and s8s8u8, for '--cfg', but got 'u8s8f64'"},
+     "expected f64, f32, f16, bf16bf16bf16, or types of two operands and of "
+     "their result, as bf16bf16f32 and u8s8s32, for '--cfg', but got "
+     "'u8s8f64'"},
 };
+
+TEST(EpilogueTest, FloatsBecomeOtherFloats) {
+  Problem p = parseOne("--dt=f16:f16:f32 --dir=FWD_B");
+  EXPECT_EQ(p.type, ElementType::F16);
+  EXPECT_EQ(p.resultType(), DataType::F32);
+  EXPECT_TRUE(toString(p).starts_with("--dir=FWD_B --dt=f16:f16:f32 "));
+  EXPECT_EQ(parseOne("--cfg=bf16bf16f32").resultType(), DataType::F32);
+  EXPECT_EQ(parseOne("--cfg=f32f32bf16 --dir=BWD_D").resultType(),
+            DataType::BF16);
+  EXPECT_TRUE(parseOne("--dt=f32:f32:f32").epilogue.isEmpty());
+  // What a line says of its type is all that is said of it.
+  std::string error;
+  ProblemDefaults mixed;
+  ASSERT_EQ(parseProblemFlag("--dt=f16:f16:f32", mixed, error),
+            FlagStatus::Accepted);
+  for (auto [line, type] :
+       {std::pair("mb1ic1iw1oc1kw1", DataType::F32),
+        {"--type=bf16 mb1ic1iw1oc1kw1", DataType::BF16},
+        {"convbfp16 -n 1 -c 1 -H 1 -W 1 -k 1 -y 1 -x 1 -F 1", DataType::BF16}})
+    EXPECT_EQ(parseProblems(line, mixed, error)->front().resultType(), type);
+}
 
 TEST(EpilogueTest, RefusesWithOneSentence) {
   for (const WrongFlags &wrong : Wrong) {

@@ -40,15 +40,16 @@ const WrongLine WrongFlags[] = {
      "expected each direction once for '--dir', but got 'FWD_B,FWD_D'"},
     {"--type=f8 mb1ic1iw1oc1kw1",
      "expected f64, f32, f16, bf16 or i8 for '--type', but got 'f8'"},
-    {"--dt=f32:f32:f16 mb1ic1iw1oc1kw1",
-     "expected f64, f32, f16, bf16, or types of bytes and of their result, as "
-     "u8:s8:s32 and s8:s8:u8, for '--dt', but got 'f32:f32:f16'"},
+    {"--dt=f32:f32:f64 mb1ic1iw1oc1kw1",
+     "expected f64, f32, f16, bf16, or types of two operands and of their "
+     "result, as f16:f16:f32 and u8:s8:s32, for '--dt', but got 'f32:f32:f64'"},
     {"--dt=u8:f32:u8 mb1ic1iw1oc1kw1",
-     "expected f64, f32, f16, bf16, or types of bytes and of their result, as "
-     "u8:s8:s32 and s8:s8:u8, for '--dt', but got 'u8:f32:u8'"},
+     "expected f64, f32, f16, bf16, or types of two operands and of their "
+     "result, as f16:f16:f32 and u8:s8:s32, for '--dt', but got 'u8:f32:u8'"},
     {"--cfg=f32_wino mb1ic1iw1oc1kw1",
-     "expected f64, f32, f16, bf16bf16bf16, or types of bytes and of their "
-     "result, as u8s8s32 and s8s8u8, for '--cfg', but got 'f32_wino'"},
+     "expected f64, f32, f16, bf16bf16bf16, or types of two operands and of "
+     "their result, as bf16bf16f32 and u8s8s32, for '--cfg', but got "
+     "'f32_wino'"},
     {"--mb=-1 mb1ic1iw1oc1kw1",
      "expected a 64-bit number of at least 0 for '--mb', but got '-1'"},
     {"--dynamic=nn mb1ic1iw1oc1kw1",

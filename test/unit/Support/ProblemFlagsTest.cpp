@@ -37,5 +37,5 @@ TEST(ProblemFlagsTest, ValuesInTheDescriptionAreTaken) {
     }
   }
   EXPECT_EQ(flags, 14);
-  EXPECT_EQ(values, 43);
+  EXPECT_EQ(values, 45);
 }
