@@ -31,6 +31,7 @@ static void addROCDL(OpPassManager &pm) {
   pm.addPass(createDropHostsPass());
   pm.addPass(createCheckRocmLimitsPass());
   pm.addPass(createContractFloatsPass());
+  pm.addPass(createPinLoadsPass());
   pm.addPass(createPinMatrixResultsPass());
   pm.addPass(createDescribeBuffersPass());
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();

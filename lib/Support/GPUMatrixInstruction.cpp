@@ -195,7 +195,7 @@ int64_t convoy::getScratchBytes(const GPUMatrixInstruction &instruction) {
 
 MatrixStage convoy::getMatrixStage(const GPUMatrixInstruction &instruction,
                                    int64_t terms) {
-  constexpr int64_t vectorBytes = 16, vulkanLanes = 4;
+  constexpr int64_t vectorBytes = 16, vulkanLanes = 4, wordBytes = 4;
   bool isCooperative = instruction.op == Op::Cooperative;
   int64_t most = vectorBytes / getOperandBytes(instruction);
   MatrixStage stage;
@@ -213,7 +213,10 @@ MatrixStage convoy::getMatrixStage(const GPUMatrixInstruction &instruction,
     stage.firstTerm.high = stage.readTerms;
   int64_t vectors = (stage.terms + stage.vectorTerms - 1) / stage.vectorTerms;
   stage.lineElements = (vectors + 1 - vectors % 2) * stage.vectorTerms;
+  stage.leastTerms =
+      std::max<int64_t>(2, wordBytes / getOperandBytes(instruction));
+  // Arrays have elements of one type.
   if (isCooperative)
-    stage.vectorTerms = vulkanLanes;
+    stage.vectorTerms = stage.leastTerms = vulkanLanes;
   return stage;
 }

@@ -81,6 +81,8 @@ struct MatrixStage {
   /// several (which terms meet in an instruction is free, as long as both
   /// operands agree), and those of one vector.
   int64_t readTerms, vectorTerms;
+  /// Terms of the shortest vector that is worth a store: 4 bytes.
+  int64_t leastTerms;
   /// The first term that a lane reads, counted from where the fragment begins.
   /// Its line is that of the instruction.
   LaneMap firstTerm;
@@ -92,7 +94,7 @@ struct MatrixStage {
 };
 
 /// The stage for steps of `terms` terms. Vectors have up to 16 bytes, or for
-/// cooperative matrices up to 4 elements, as SPIR-V's. Lines are an odd number
+/// cooperative matrices 4 elements, as SPIR-V's. Lines are an odd number
 /// of 16 bytes apart: of 16 lanes that read from one line each, those that take
 /// turns at the banks never meet in one. (Vulkan asks for lines of cooperative
 /// matrices at multiples of 16 bytes.)

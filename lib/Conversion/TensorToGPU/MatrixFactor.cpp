@@ -22,6 +22,7 @@ MatrixFactor::MatrixFactor(KernelBuilder &kernel, TileGeometry &geometry,
       element(element), shared(shared), stage(stage), items(items),
       unitTerms(std::min(stage.vectorTerms, kVectorLanes)) {
   chooseReading();
+  shareUnits();
   buffer = kernel.addWorkgroupBuffer(shared, side.volume * stage.lineElements);
 }
 
@@ -38,6 +39,12 @@ void MatrixFactor::chooseReading() {
       emitter.isVector(element, geometry.getDim(side.loops.front()),
                        kVectorLanes))
     reading = Reading::AlongSide;
+}
+
+void MatrixFactor::shareUnits() {
+  while (reading != Reading::AlongTerms && countUnits() < items &&
+         unitTerms / 2 >= stage.leastTerms)
+    unitTerms /= 2;
 }
 
 int64_t MatrixFactor::getUnitLines() const {

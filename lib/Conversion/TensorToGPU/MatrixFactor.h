@@ -55,6 +55,8 @@ private:
     Value exists;     ///< null where all do
   };
   void chooseReading();
+  /// Makes units smaller where some work-items would have none.
+  void shareUnits();
   int64_t getUnitLines() const;
   int64_t countUnits() const;
   Unit emitUnit(OpBuilder &builder, Value item, int64_t first);

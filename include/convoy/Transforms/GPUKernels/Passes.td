@@ -54,6 +54,36 @@ def DescribeBuffersPass : Pass<"convoy-describe-buffers"> {
   }];
 }
 
+def PinLoadsPass : Pass<"convoy-pin-loads"> {
+  let summary = "Keep loads before the next barrier";
+  let description = [{
+    - Needs: kernels, with or without conditions behind a `gpu.barrier`.
+    - Leaves: before each of these a use of what it needs that was loaded from
+      memory before the barrier.
+
+    LLVM would move such loads into the condition: what was to be on its way
+    while matrices are multiplied would be asked for behind the barrier, and
+    waited for.
+    ```mlir
+    %v = memref.load %memory[%i] : memref<64xf32>
+    gpu.barrier
+    scf.if %hasPart {
+      memref.store %v, %shared[%i] : memref<64xf32, #gpu.address_space<workgroup>>
+    }
+    ```
+    becomes
+    ```mlir
+    %v = memref.load %memory[%i] : memref<64xf32>
+    gpu.barrier
+    llvm.call_intrinsic "llvm.fake.use"(%v) : (f32) -> ()
+    scf.if %hasPart {
+      memref.store %v, %shared[%i] : memref<64xf32, #gpu.address_space<workgroup>>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def PinMatrixResultsPass : Pass<"convoy-pin-matrix-results"> {
   let summary = "Keep matrix instructions where all of a wave execute them";
   let description = [{
