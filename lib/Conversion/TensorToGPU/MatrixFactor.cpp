@@ -17,13 +17,24 @@ using namespace mlir::convoy;
 MatrixFactor::MatrixFactor(KernelBuilder &kernel, TileGeometry &geometry,
                            ElementEmitter &emitter, const TileSide &side,
                            const Element &element, Type shared,
-                           const ::convoy::MatrixStage &stage, int64_t items)
+                           const ::convoy::MatrixStage &stage, int64_t items,
+                           int64_t buffers)
     : kernel(kernel), geometry(geometry), emitter(emitter), side(side),
       element(element), shared(shared), stage(stage), items(items),
-      unitTerms(std::min(stage.vectorTerms, kVectorLanes)) {
+      unitTerms(std::min(stage.vectorTerms, kVectorLanes)), buffers(buffers) {
   chooseReading();
   shareUnits();
-  buffer = kernel.addWorkgroupBuffer(shared, side.volume * stage.lineElements);
+  buffer = kernel.addWorkgroupBuffer(shared, buffers * side.volume *
+                                                 stage.lineElements);
+}
+
+void MatrixFactor::setBuffer(OpBuilder &builder, Value step) {
+  if (buffers == 1)
+    return;
+  Location loc = kernel.getLoc();
+  Value number = builder.createOrFold<arith::RemUIOp>(
+      loc, step, arith::ConstantIndexOp::create(builder, loc, buffers));
+  first = scale(builder, loc, number, side.volume * stage.lineElements);
 }
 
 void MatrixFactor::chooseReading() {
@@ -192,8 +203,10 @@ void MatrixFactor::emitWrite(OpBuilder &builder, Value item,
 
 Value MatrixFactor::emitAddress(OpBuilder &builder, Value line, Value term) {
   Location loc = kernel.getLoc();
-  return builder.createOrFold<arith::AddIOp>(
+  Value address = builder.createOrFold<arith::AddIOp>(
       loc, scale(builder, loc, line, stage.lineElements), term);
+  return first ? builder.createOrFold<arith::AddIOp>(loc, address, first)
+               : address;
 }
 
 Value MatrixFactor::emitMatrix(OpBuilder &builder, Value address, int64_t lines,

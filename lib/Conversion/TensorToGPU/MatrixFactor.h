@@ -16,6 +16,7 @@ namespace mlir::convoy {
 /// One factor of a contraction as a workgroup shares it for matrix
 /// instructions: line after line, an element of its side each, with the terms
 /// of a step side by side (see MatrixStage). Terms past the last are zeros.
+/// Steps have one buffer, or two in turn.
 class MatrixFactor {
 public:
   /// `items` is the number of work-items that fill it. Elements are shared as
@@ -23,8 +24,12 @@ public:
   MatrixFactor(KernelBuilder &kernel, TileGeometry &geometry,
                ElementEmitter &emitter, const TileSide &side,
                const Element &element, Type shared,
-               const ::convoy::MatrixStage &stage, int64_t items);
+               const ::convoy::MatrixStage &stage, int64_t items,
+               int64_t buffers);
 
+  /// Lets all that follows, reads of memory apart, mean the buffer of step
+  /// number `step`, where there are several that take turns.
+  void setBuffer(OpBuilder &builder, Value step);
   /// Emits the loads of what the work-item `item` fills of the step that was
   /// placed last, and returns what they load.
   SmallVector<Value> emitRead(OpBuilder &builder, Value item);
@@ -81,7 +86,9 @@ private:
   int64_t items;
   Reading reading = Reading::Single;
   int64_t unitTerms;
+  int64_t buffers;
   Value buffer;
+  Value first; ///< element of the step's buffer; null for that of the first
 };
 
 } // namespace mlir::convoy

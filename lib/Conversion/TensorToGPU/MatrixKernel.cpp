@@ -59,12 +59,15 @@ private:
   /// Elements of a lane that lie along the result's lanes.
   int64_t getRun() { return areLanesInA ? kVectorLanes : 1; }
 
-  Value constant(int64_t value);
-  Value add(Value left, Value right);
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(*builder, kernel->getLoc(), value);
+  }
+  Value add(Value left, Value right) {
+    return builder->createOrFold<arith::AddIOp>(kernel->getLoc(), left, right);
+  }
   Value addNumber(Value left, int64_t right) {
     return add(left, constant(right));
   }
-  Value multiply(Value value, int64_t factor);
   Value divide(Value value, int64_t divisor);
   Value getRemainder(Value value, int64_t divisor);
   /// A coordinate of element `number` of the lane.
@@ -125,19 +128,6 @@ private:
 };
 } // namespace
 
-Value MatrixKernel::constant(int64_t value) {
-  return arith::ConstantIndexOp::create(*builder, kernel->getLoc(), value);
-}
-
-Value MatrixKernel::add(Value left, Value right) {
-  return builder->createOrFold<arith::AddIOp>(kernel->getLoc(), left, right);
-}
-
-Value MatrixKernel::multiply(Value value, int64_t factor) {
-  return builder->createOrFold<arith::MulIOp>(kernel->getLoc(), value,
-                                              constant(factor));
-}
-
 Value MatrixKernel::divide(Value value, int64_t divisor) {
   return builder->createOrFold<arith::DivUIOp>(kernel->getLoc(), value,
                                                constant(divisor));
@@ -149,7 +139,8 @@ Value MatrixKernel::getRemainder(Value value, int64_t divisor) {
 }
 
 Value MatrixKernel::emitCoordinate(const LaneMap &map, int64_t number) {
-  return addNumber(add(multiply(low, map.low), multiply(high, map.high)),
+  return addNumber(add(scale(*builder, kernel->getLoc(), low, map.low),
+                       scale(*builder, kernel->getLoc(), high, map.high)),
                    map.at(0, number));
 }
 
@@ -159,10 +150,11 @@ void MatrixKernel::emitWave() {
       isCooperative ? kernel->getSubgroup() : divide(item, instruction.wave);
   low = getRemainder(lane, LaneMap::kLanes);
   high = divide(lane, LaneMap::kLanes);
-  firstLane = multiply(getRemainder(wave, getLaneWaves()),
-                       workgroupTile.getItemLanes());
-  firstRow =
-      multiply(divide(wave, getLaneWaves()), workgroupTile.getItemRows());
+  firstLane =
+      scale(*builder, kernel->getLoc(), getRemainder(wave, getLaneWaves()),
+            workgroupTile.getItemLanes());
+  firstRow = scale(*builder, kernel->getLoc(), divide(wave, getLaneWaves()),
+                   workgroupTile.getItemRows());
 }
 
 //===----------------------------------------------------------------------===//
@@ -414,11 +406,16 @@ MatrixKernel::Values MatrixKernel::emitSteps(Values sums) {
       return factor->emitRead(*builder, item);
     });
   };
-  auto write = [&](ArrayRef<Values> values) {
+  auto setBuffer = [&](Value step) {
+    for (MatrixFactor *factor : factors)
+      factor->setBuffer(*builder, step);
+  };
+  auto write = [&](Value step, ArrayRef<Values> values) {
+    setBuffer(step);
     for (auto [factor, own] : llvm::zip_equal(factors, values))
       factor->emitWrite(*builder, item, own);
   };
-  write(read(constant(0)));
+  write(constant(0), read(constant(0)));
   gpu::BarrierOp::create(*builder, loc);
   Value steps = geometry.emitNumSteps(*builder, loc);
   Value last = builder->createOrFold<arith::SubIOp>(loc, steps, constant(1));
@@ -430,21 +427,26 @@ MatrixKernel::Values MatrixKernel::emitSteps(Values sums) {
     OpBuilder::InsertionGuard restore(*builder);
     builder->setInsertionPointToStart(loop.getBody());
     // The first fragments are on their way while addresses are computed.
+    setBuffer(loop.getInductionVar());
     Reads first = emitReads(0);
     Operation *lastRead = &loop.getBody()->back();
-    SmallVector<Values> next = read(addNumber(loop.getInductionVar(), 1));
+    Value nextStep = addNumber(loop.getInductionVar(), 1);
+    SmallVector<Values> next = read(nextStep);
     SetVector<Operation *> later = getUsersOfLoads(lastRead);
     emitSchedulingBarrier();
     sums = emitStep(first, Values(loop.getRegionIterArgs()));
     emitSchedulingBarrier();
-    gpu::BarrierOp::create(*builder, loc);
+    // The other buffer was read in the last step, before a barrier.
+    if (workgroupTile.getBuffers() == 1)
+      gpu::BarrierOp::create(*builder, loc);
     for (Operation *op : later)
       op->moveBefore(loop.getBody(), loop.getBody()->end());
-    write(next);
+    write(nextStep, next);
     gpu::BarrierOp::create(*builder, loc);
     scf::YieldOp::create(*builder, loc, sums);
     sums = Values(loop.getResults());
   }
+  setBuffer(last);
   return emitStep(emitReads(0), sums);
 }
 
@@ -464,12 +466,13 @@ FailureOr<Value> MatrixKernel::build(OpBuilder &host, gpu::GPUModuleOp module,
   Type shared = getSharedType(instruction, builder->getContext());
   geometry.setTile(kernelBuilder);
   item = kernel->getItem(gpu::Dimension::x, items);
-  const TileSide &laneSide = geometry.getLanes(), &rowSide = geometry.getRows();
-  MatrixFactor laneFactor(kernelBuilder, geometry, emitter, laneSide,
-                          tile.getFactor(laneSide.factor), shared, stage,
-                          items);
-  MatrixFactor rowFactor(kernelBuilder, geometry, emitter, rowSide,
-                         tile.getFactor(rowSide.factor), shared, stage, items);
+  auto makeFactor = [&](const TileSide &side) {
+    return MatrixFactor(kernelBuilder, geometry, emitter, side,
+                        tile.getFactor(side.factor), shared, stage, items,
+                        workgroupTile.getBuffers());
+  };
+  MatrixFactor laneFactor = makeFactor(geometry.getLanes());
+  MatrixFactor rowFactor = makeFactor(geometry.getRows());
   lanes = &laneFactor;
   rows = &rowFactor;
   std::optional<MatrixScratch> sums;

@@ -17,7 +17,8 @@ namespace mlir::convoy {
 /// hold them as the instruction has it. For each step of the reduction the
 /// work-items of a group load both factors of the next, compute, wait for each
 /// other, then put what they loaded into the memory that they share, in the
-/// place of the last, and wait again. Returns the store's target as
+/// place of the last, and wait again. Where a tile has two buffers they put it
+/// into the other one, and wait only behind that. Returns the store's target as
 /// the launch leaves it.
 FailureOr<Value> buildMatrixKernel(ContractionTile &tile, OpBuilder &host,
                                    gpu::GPUModuleOp module, StringRef name);

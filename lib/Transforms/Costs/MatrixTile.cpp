@@ -24,6 +24,13 @@ using ::convoy::MatrixStage;
 /// are few registers: those of single elements, and all where some terms are
 /// none.
 static constexpr int64_t kMostConditions = 12;
+/// Vectors of a work-item with WMMA: of 16 bytes, so that with addresses (some
+/// 200 registers in all) a SIMD of RDNA, which has 1536 for each lane of a
+/// wave, holds 6 waves or 7.
+static constexpr int64_t kWmmaVectors = 36;
+/// Workgroups that a unit should have memory for, so that others compute while
+/// one waits.
+static constexpr int64_t kOverlappedGroups = 2;
 
 /// Whether `contraction` adds products of its factors, as signed numbers where
 /// they are integers, and does nothing else.
@@ -120,5 +127,36 @@ bool mlir::convoy::fitsRegisters(TargetAttr target,
       conditions += staged;
     }
   }
-  return vectors <= target.getRegisters() && conditions <= kMostConditions;
+  int64_t most = tile.matrix->op == GPUMatrixInstruction::Op::Wmma
+                     ? std::max(kWmmaVectors, target.getRegisters())
+                     : target.getRegisters();
+  return vectors <= most && conditions <= kMostConditions;
+}
+
+int64_t mlir::convoy::countWorkgroups(TargetAttr target,
+                                      const WorkgroupTile &tile,
+                                      const MatrixStage &stage) {
+  int64_t bytes = tile.buffers * (tile.lanes + tile.rows) * stage.lineElements *
+                      ::convoy::getOperandBytes(*tile.matrix) +
+                  tile.getItems() / tile.matrix->wave *
+                      ::convoy::getScratchBytes(*tile.matrix);
+  return target.getWorkgroupBytes() / bytes;
+}
+
+int64_t mlir::convoy::chooseBuffers(TargetAttr target,
+                                    linalg::GenericOp contraction,
+                                    WorkgroupTile tile,
+                                    const MatrixStage &stage) {
+  SmallVector<int64_t> extents = contraction.getStaticLoopRanges();
+  bool hasSteps = false;
+  for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
+       ++loop)
+    hasSteps |= extents[loop] != tile.sizes[loop];
+  int64_t enough =
+      std::min(countWorkgroups(target, tile, stage) * tile.getItems(),
+               kOverlappedGroups * kMatrixItems);
+  tile.buffers = 2;
+  bool isEnough =
+      countWorkgroups(target, tile, stage) * tile.getItems() >= enough;
+  return hasSteps && isEnough ? 2 : 1;
 }

@@ -48,9 +48,8 @@ static constexpr int64_t kMostOfSingles = 96;
 /// What a wave waits in a step of the reduction, for other waves and for shared
 /// memory, in multiply-adds of one of its lanes.
 static constexpr double kStepLatency = 96;
-/// Work-items of a workgroup that uses matrix instructions: a wave for each
-/// SIMD unit of CDNA, two for each of RDNA.
-static constexpr int64_t kMatrixItems = 256;
+/// The same where the next step's factors have a buffer of their own.
+static constexpr double kBufferedLatency = 64;
 /// Lanes and rows of tiles that read little for what they compute.
 static constexpr int64_t kLargeTile = 64;
 /// Terms of a step, after which more do not help.
@@ -312,12 +311,7 @@ void TileSearch::considerMatrix(const TileBox &laneBox, const TileBox &rowBox,
     tile.matrix = matrix;
     chooseSteps(contraction, strides, mostTerms, mostTerms, tile);
     ::convoy::MatrixStage stage = ::convoy::getMatrixStage(*matrix, tile.terms);
-    int64_t elementBytes = ::convoy::getOperandBytes(*matrix);
-    int64_t lines = tile.lanes + tile.rows;
-    int64_t bytes =
-        lines * stage.lineElements * elementBytes +
-        tile.getItems() / matrix->wave * ::convoy::getScratchBytes(*matrix);
-    if (tile.getItems() > kMatrixItems || bytes > target.getWorkgroupBytes() ||
+    if (tile.getItems() > kMatrixItems ||
         !fitsRegisters(target, contraction, strides, tile, stage))
       continue;
     // Terms that are not there are multiplied, too.
@@ -327,13 +321,17 @@ void TileSearch::considerMatrix(const TileBox &laneBox, const TileBox &rowBox,
          loop < extents.size(); ++loop)
       waste *= double(llvm::alignTo(extents[loop], tile.sizes[loop])) /
                double(extents[loop]);
+    int64_t groups = countWorkgroups(target, tile, stage);
+    if (groups == 0)
+      continue;
+    tile.buffers = chooseBuffers(target, contraction, tile, stage);
     // Of few waves, for which there is memory, some units have none.
-    int64_t items = target.getWorkgroupBytes() / bytes * tile.getItems();
+    int64_t items = groups * tile.getItems();
     waste *= std::max(1.0, double(kMatrixItems) / double(items));
     double sums = double(itemLanes * itemRows) / double(matrix->wave);
+    double latency = tile.buffers > 1 ? kBufferedLatency : kStepLatency;
     compare(tile, waste,
-            1 / double(matrix->speed) +
-                kStepLatency / (sums * double(stage.terms)) +
+            1 / double(matrix->speed) + latency / (sums * double(stage.terms)) +
                 getStagedCost(tile));
   }
 }

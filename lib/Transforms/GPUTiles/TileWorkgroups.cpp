@@ -39,7 +39,8 @@ static std::string describeTile(const WorkgroupTile &tile) {
                                    : "";
   std::string reads = tile.staged
                           ? "from " + std::to_string(tile.terms) +
-                                getWords(Choice::SharedMemory).str()
+                                getWords(Choice::SharedMemory).str() +
+                                (tile.buffers > 1 ? ", in two buffers" : "")
                           : ("from " + getWords(Choice::FactorsInPlace)).str();
   return (Twine(getWords(Choice::WorkgroupTiles)) + Twine(tile.getItems()) +
           " work-items compute tiles of " + Twine(tile.rows) + " x " +
@@ -138,7 +139,7 @@ static LogicalResult tileContraction(RewriterBase &rewriter,
           tile->itemRows, tile->itemLanes,
           tile->matrix ? rewriter.getStringAttr(tile->matrix->name)
                        : StringAttr(),
-          tile->staged));
+          tile->staged, tile->buffers));
   FailureOr<linalg::LinalgOp> root = getRoot(contraction);
   if (isCut)
     root = tileResult(rewriter, *root, *tile);

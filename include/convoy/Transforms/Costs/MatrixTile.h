@@ -29,6 +29,20 @@ bool fitsRegisters(TargetAttr target, linalg::GenericOp contraction,
                    ArrayRef<LoopStrides> strides, const WorkgroupTile &tile,
                    const ::convoy::MatrixStage &stage);
 
+/// Work-items of a workgroup that uses matrix instructions: a wave for each
+/// SIMD unit of CDNA, two for each of RDNA.
+inline constexpr int64_t kMatrixItems = 256;
+
+/// Workgroups of `tile`, whose steps are `stage`, that the memory for one has
+/// room for.
+int64_t countWorkgroups(TargetAttr target, const WorkgroupTile &tile,
+                        const ::convoy::MatrixStage &stage);
+
+/// The buffers for steps of `tile`: two where there are steps for them, and
+/// memory also for the workgroups that compute while others wait.
+int64_t chooseBuffers(TargetAttr target, linalg::GenericOp contraction,
+                      WorkgroupTile tile, const ::convoy::MatrixStage &stage);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_TRANSFORMS_COSTS_MATRIXTILE_H

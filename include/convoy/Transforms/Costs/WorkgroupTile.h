@@ -28,7 +28,9 @@ struct WorkgroupTile {
   /// What one work-item computes, or a wave together by `matrix`.
   int64_t itemLanes = 1, itemRows = 1;
   const ::convoy::GPUMatrixInstruction *matrix = nullptr;
-  bool staged = true; ///< whether work-items share what they read
+  bool staged = true;  ///< whether work-items share what they read
+  int64_t buffers = 1; ///< steps of which the factors are shared at a time
+
 
   int64_t getItems() const {
     return lanes / itemLanes * (rows / itemRows) * (matrix ? matrix->wave : 1);

@@ -267,7 +267,7 @@ LogicalResult
 WorkgroupTileAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                           DenseI64ArrayAttr extents, DenseI64ArrayAttr sizes,
                           int64_t laneLoop, int64_t itemRows, int64_t itemLanes,
-                          StringAttr matrix, bool staged) {
+                          StringAttr matrix, bool staged, int64_t buffers) {
   if (sizes.size() != extents.size())
     return emitError() << "expected as many sizes as extents, but got "
                        << sizes.size() << " and " << extents.size();
@@ -291,5 +291,9 @@ WorkgroupTileAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected item_rows times item_lanes to be at most "
                        << kMostUnrolled << ", but got " << itemRows << " and "
                        << itemLanes;
+  if (buffers < 1 || buffers > (matrix ? 2 : 1))
+    return emitError() << "expected "
+                       << (matrix ? "1 or 2 buffers" : "1 buffer")
+                       << ", but got " << buffers;
   return success();
 }

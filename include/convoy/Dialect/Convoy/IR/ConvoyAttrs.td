@@ -335,8 +335,9 @@ def Convoy_WorkgroupTileAttr : Convoy_Attr<"WorkgroupTile", "workgroup_tile"> {
     the result's loops, and of the reductions' in one step. Vectors run along
     `lane_loop`; one work-item computes `item_rows` x `item_lanes` elements. With
     `matrix`, one of the target's instructions, those are what a subgroup computes
-    together. What is not `staged` in the memory that work-items share, they read
-    where it lies, in one step.
+    together, and with two `buffers` the next step's factors are stored beside
+    this one's in the memory that work-items share, not in their place. What is
+    not `staged` there, they read where it lies, in one step.
     Constraints:
     - (C1) `extents` and `sizes` are equally many.
     - (C2) A size is positive, and no larger than its extent, if that is known.
@@ -344,6 +345,7 @@ def Convoy_WorkgroupTileAttr : Convoy_Attr<"WorkgroupTile", "workgroup_tile"> {
     - (C4) `item_rows` and `item_lanes` are positive multiples of 4, with `matrix`
       of 16.
     - (C5) `matrix` names an instruction.
+    - (C6) `buffers` is 1, or with `matrix` 2.
     Example: `#convoy.workgroup_tile<extents = [1, 8, 8, 128, 3, 3, 32], sizes = [1, 8, 8, 64, 1, 1, 16], lane_loop = 3, item_rows = 4, item_lanes = 4>`.
   }];
   let parameters = (ins "::mlir::DenseI64ArrayAttr":$extents,
@@ -351,11 +353,12 @@ def Convoy_WorkgroupTileAttr : Convoy_Attr<"WorkgroupTile", "workgroup_tile"> {
                         "int64_t":$laneLoop, "int64_t":$itemRows,
                         "int64_t":$itemLanes,
                         OptionalParameter<"::mlir::StringAttr">:$matrix,
-                        DefaultValuedParameter<"bool", "true">:$staged);
+                        DefaultValuedParameter<"bool", "true">:$staged,
+                        DefaultValuedParameter<"int64_t", "1">:$buffers);
   let assemblyFormat = [{
     `<` `extents` `=` $extents `,` `sizes` `=` $sizes `,` `lane_loop` `=` $laneLoop
     `,` `item_rows` `=` $itemRows `,` `item_lanes` `=` $itemLanes
-    (`,` struct($matrix, $staged)^)? `>`
+    (`,` struct($matrix, $staged, $buffers)^)? `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
