@@ -10,6 +10,7 @@
 #include "ContractionTile.h"
 #include "MatrixKernel.h"
 #include "SharedFactor.h"
+#include "SharedSums.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -86,7 +87,8 @@ private:
   /// By factor: how it is read in place, or how it is shared.
   std::optional<FactorReader> readers[2];
   std::optional<SharedFactor> shared[2];
-  Value item;
+  std::optional<SharedSums> shares;
+  Value item; ///< or those that add up the same sums, counted once
   Values rowGroups, laneGroups;
 };
 } // namespace
@@ -138,15 +140,19 @@ void ContractionKernel::place(Value rowGroup, int64_t row, Value laneGroup,
 }
 
 ContractionKernel::Values ContractionKernel::emitInits() {
-  Values inits;
-  for (Value rowGroup : rowGroups)
-    for (int64_t row = 0; row < kVectorLanes; ++row)
-      for (Value laneGroup : laneGroups)
-        inits.push_back(
-            tile.emitInit(*kernel, *emitter, kVectorLanes, [&](int64_t lane) {
-              place(rowGroup, row, laneGroup, lane);
-            }));
-  return inits;
+  SmallVector<Type> types(rowGroups.size() * kVectorLanes * laneGroups.size(),
+                          VectorType::get({kVectorLanes}, tile.getSumType()));
+  return shares->emitInits(types, [&] {
+    Values inits;
+    for (Value rowGroup : rowGroups)
+      for (int64_t row = 0; row < kVectorLanes; ++row)
+        for (Value laneGroup : laneGroups)
+          inits.push_back(
+              tile.emitInit(*kernel, *emitter, kVectorLanes, [&](int64_t lane) {
+                place(rowGroup, row, laneGroup, lane);
+              }));
+    return inits;
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -281,10 +287,12 @@ ContractionKernel::emitStepsInPlace(OpBuilder &builder, Value steps,
                                     Values sums) {
   Location loc = kernel->getLoc();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  if (geometry.getNumSteps() == 1)
+  int64_t sharers = loops.tile.getSharers();
+  if (geometry.getNumSteps() == 1 && sharers == 1)
     return emitStep(builder, zero, sums);
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  auto loop = scf::ForOp::create(builder, loc, zero, steps, one, sums);
+  Value stride = arith::ConstantIndexOp::create(builder, loc, sharers);
+  auto loop = scf::ForOp::create(builder, loc, shares->getSharer(), steps,
+                                 stride, sums);
   OpBuilder::InsertionGuard restore(builder);
   builder.setInsertionPointToStart(loop.getBody());
   geometry.setStep(builder, loc, loop.getInductionVar());
@@ -356,10 +364,11 @@ FailureOr<Value> ContractionKernel::build(OpBuilder &host,
   };
   ElementEmitter elements(tile.getSpace(), getBuffer);
   emitter = &elements;
-  int64_t items =
-      getItemsAlong(geometry.getLanes()) * getItemsAlong(geometry.getRows());
+  int64_t items = getItemsAlong(geometry.getLanes()) *
+                  getItemsAlong(geometry.getRows()) * loops.tile.getSharers();
   geometry.setTile(builder);
-  item = builder.getItem(gpu::Dimension::x, items);
+  shares.emplace(builder, items, loops.tile.getSharers());
+  item = shares->getNumber();
   const TileSide &lanes = geometry.getLanes(), &rows = geometry.getRows();
   for (const TileSide *side : {&lanes, &rows}) {
     const Element &element = tile.getFactor(side->factor);
@@ -371,9 +380,10 @@ FailureOr<Value> ContractionKernel::build(OpBuilder &host,
                                     getItemGroups(*side));
   }
   emitItem();
-  emitResults(geometry.emitReduction(
+  Values sums = shares->emitTotals(geometry.emitReduction(
       builder.getBuilder(), builder.getLoc(), emitInits(),
       [&](Values sums) { return emitSteps(sums); }));
+  shares->emitForFirst([&] { emitResults(sums); });
   return builder
       .finish(host, {items, 1, 1}, geometry.getGrid(),
               tile.getStore().getWritten())

@@ -50,6 +50,9 @@ static constexpr int64_t kMostOfSingles = 96;
 static constexpr double kStepLatency = 96;
 /// The same where the next step's factors have a buffer of their own.
 static constexpr double kBufferedLatency = 64;
+/// The most work-items of a workgroup whose tile is so small that they add up
+/// each sum together.
+static constexpr int64_t kSharingItems = 256;
 /// Lanes and rows of tiles that read little for what they compute.
 static constexpr int64_t kLargeTile = 64;
 /// Terms of a step, after which more do not help.
@@ -167,6 +170,9 @@ private:
   /// lanes and rows.
   void considerMatrix(const TileBox &laneBox, const TileBox &rowBox,
                       int64_t itemLanes, int64_t itemRows);
+  /// Lets several work-items add up each sum of `tile`, which is too small for
+  /// whole subgroups, where there are terms for them.
+  void shareSums(WorkgroupTile &tile);
   /// All boxes that are considered for one side of tiles for matrix
   /// instructions, with a wave's part of them.
   static SmallVector<std::pair<int64_t, TileBox>>
@@ -377,6 +383,27 @@ void TileSearch::compare(const WorkgroupTile &tile, double waste, double cost) {
   }
 }
 
+void TileSearch::shareSums(WorkgroupTile &tile) {
+  WorkgroupTile shared = tile;
+  shared.staged = false;
+  std::fill(shared.sizes.begin() + contraction.getNumParallelLoops(),
+            shared.sizes.end(), 1);
+  shared.terms = 1;
+  chooseSteps(contraction, strides, kVectorLanes, kVectorLanes, shared);
+  int64_t steps = 1;
+  for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
+       ++loop)
+    steps *= llvm::divideCeil(extents[loop], shared.sizes[loop]);
+  int64_t sumBytes = getElementBytes(contraction.getOutputs()[0]);
+  int64_t itemBytes = shared.itemLanes * shared.itemRows * sumBytes;
+  int64_t most = std::min({kSharingItems, target.getWorkgroupItems(),
+                           target.getWorkgroupBytes() / itemBytes});
+  while (2 * shared.getItems() <= most && 2 * shared.sharers <= steps)
+    shared.sharers *= 2;
+  if (shared.sharers > 1)
+    tile = shared;
+}
+
 std::optional<WorkgroupTile> TileSearch::search() {
   if (!findSides())
     return std::nullopt;
@@ -403,6 +430,8 @@ std::optional<WorkgroupTile> TileSearch::search() {
       for (const auto &[itemRows, rowBox] :
            getMatrixBoxes(rows, /*alongFirst=*/false))
         considerMatrix(laneBox, rowBox, itemLanes, itemRows);
+  if (best && 2 * best->getItems() <= target.getSubgroup())
+    shareSums(*best);
   return best;
 }
 

@@ -42,10 +42,12 @@ static std::string describeTile(const WorkgroupTile &tile) {
                                 getWords(Choice::SharedMemory).str() +
                                 (tile.buffers > 1 ? ", in two buffers" : "")
                           : ("from " + getWords(Choice::FactorsInPlace)).str();
+  std::string sharers =
+      tile.sharers > 1 ? ", " + std::to_string(tile.sharers) + " together" : "";
   return (Twine(getWords(Choice::WorkgroupTiles)) + Twine(tile.getItems()) +
           " work-items compute tiles of " + Twine(tile.rows) + " x " +
           Twine(tile.lanes) + " elements, " + Twine(tile.itemRows) + " x " +
-          Twine(tile.itemLanes) + " each" + matrix + ", " + reads)
+          Twine(tile.itemLanes) + " each" + sharers + matrix + ", " + reads)
       .str();
 }
 
@@ -139,7 +141,7 @@ static LogicalResult tileContraction(RewriterBase &rewriter,
           tile->itemRows, tile->itemLanes,
           tile->matrix ? rewriter.getStringAttr(tile->matrix->name)
                        : StringAttr(),
-          tile->staged, tile->buffers));
+          tile->staged, tile->buffers, tile->sharers));
   FailureOr<linalg::LinalgOp> root = getRoot(contraction);
   if (isCut)
     root = tileResult(rewriter, *root, *tile);

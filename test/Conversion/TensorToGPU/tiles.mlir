@@ -197,3 +197,63 @@ func.func @eights(%x: tensor<1x194x24xf32>, %w: tensor<3x24x64xf32>, %init: tens
 // CHECK-COUNT-7:     vector.load %[[WS]][%{{.*}}] : memref<4608xf32>, vector<8xf32>
 // CHECK-NOT:         vector.load %[[WS]]
 // CHECK:             arith.addf %{{.*}} : vector<4xf32>
+
+// -----
+
+// Six work-items would have all of a result of 12 x 8: each sum has 32, which
+// take four terms in turn. Then half of them give theirs to the other half, five
+// times, each time by places of their own and one barrier; the first has all.
+#rows = affine_map<(c, w, f, n, k) -> (c, w, n, k)>
+#gradient = affine_map<(c, w, f, n, k) -> (n, k, f)>
+#result = affine_map<(c, w, f, n, k) -> (c, w, f)>
+#target = #convoy.target<subgroup = 32, workgroup_bytes = 16384, workgroup_items = 256>
+module attributes {convoy.target = #target} {
+func.func @shared(%x: tensor<3x1010x4xf32>, %dy: tensor<3x1008x8xf32>, %init: tensor<4x3x8xf32>) -> tensor<4x3x8xf32> {
+  %empty = tensor.empty() : tensor<12x4x3x8xf32>
+  %parts = scf.forall (%s) in (12) shared_outs(%out = %empty) -> (tensor<12x4x3x8xf32>) {
+    %first = affine.apply affine_map<(s) -> (s * 84)>(%s)
+    %xs = tensor.extract_slice %x[0, %first, 0] [3, 86, 4] [1, 1, 1] : tensor<3x1010x4xf32> to tensor<3x86x4xf32>
+    %rows = convoy.im2col %xs layout(cwn, nw|cw) : tensor<3x86x4xf32> -> tensor<4x3x3x84xf32>
+    %dys = tensor.extract_slice %dy[0, %first, 0] [3, 84, 8] [1, 1, 1] : tensor<3x1008x8xf32> to tensor<3x84x8xf32>
+    %zero = arith.constant 0.0 : f32
+    %new = tensor.empty() : tensor<4x3x8xf32>
+    %start = linalg.fill ins(%zero : f32) outs(%new : tensor<4x3x8xf32>) -> tensor<4x3x8xf32>
+    %part = linalg.generic {indexing_maps = [#rows, #gradient, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+        ins(%rows, %dys : tensor<4x3x3x84xf32>, tensor<3x84x8xf32>) outs(%start : tensor<4x3x8xf32>) {
+    ^bb0(%a: f32, %b: f32, %acc: f32):
+      %product = arith.mulf %a, %b : f32
+      %next = arith.addf %acc, %product : f32
+      linalg.yield %next : f32
+    } -> tensor<4x3x8xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %part into %out[%s, 0, 0, 0] [1, 4, 3, 8] [1, 1, 1, 1] : tensor<4x3x8xf32> into tensor<12x4x3x8xf32>
+    }
+  }
+  %r = linalg.generic {indexing_maps = [affine_map<(c, w, f, s) -> (s, c, w, f)>, affine_map<(c, w, f, s) -> (c, w, f)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%parts : tensor<12x4x3x8xf32>) outs(%init : tensor<4x3x8xf32>) {
+  ^bb0(%part: f32, %acc: f32):
+    %next = arith.addf %acc, %part : f32
+    linalg.yield %next : f32
+  } -> tensor<4x3x8xf32>
+  return %r : tensor<4x3x8xf32>
+}
+}
+// CHECK:       gpu.func @shared_0(%[[XS:.*]]: memref<12120xf32>, %[[DYS:.*]]: memref<24192xf32>, %[[RS:.*]]: memref<1152xf32>)
+// CHECK-SAME:      workgroup(%[[SUMS:.*]] : memref<3072xf32, #gpu.address_space<workgroup>>)
+// CHECK-SAME:      known_block_size = array<i32: 192, 1, 1>
+// CHECK:         %[[ITEM:.*]] = gpu.thread_id x
+// CHECK:         %[[SHARER:.*]] = arith.remui %[[ITEM]], %c32
+// CHECK-NOT:     gpu.barrier
+// CHECK:         scf.for %{{.*}} = %[[SHARER]] to %{{.*}} step %c32
+// CHECK:           vector.load %[[DYS]]
+// CHECK:         %[[GIVES:.*]] = arith.cmpi uge, %[[SHARER]], %c16
+// CHECK:         scf.if
+// CHECK-COUNT-4:   vector.store %{{.*}}, %[[SUMS]]
+// CHECK:         gpu.barrier
+// CHECK:         arith.cmpi ult, %[[SHARER]], %c16
+// CHECK:         scf.if
+// CHECK-COUNT-4:   vector.load %[[SUMS]]
+// CHECK-COUNT-4: gpu.barrier
+// CHECK-NOT:     gpu.barrier
+// CHECK:         scf.if %{{.*}} {
+// CHECK:           vector.store %{{.*}}, %[[RS]]

@@ -219,7 +219,7 @@
 #a = #convoy.target<subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024, matrix = [4]>
 // -----
 
-// C1 to C6 of workgroup tiles.
+// C1 to C7 of workgroup tiles.
 
 // expected-error @below {{expected as many sizes as extents, but got 2 and 3}}
 #a = #convoy.workgroup_tile<extents = [8, 16, 6], sizes = [4, 8], lane_loop = 1, item_rows = 4, item_lanes = 4>
@@ -256,6 +256,15 @@
 // -----
 // expected-error @below {{expected 1 or 2 buffers, but got 0}}
 #a = #convoy.workgroup_tile<extents = [64, 64, 64], sizes = [16, 16, 16], lane_loop = 1, item_rows = 16, item_lanes = 16, matrix = "mfma_f32_16x16x4f32", buffers = 0>
+// -----
+// expected-error @below {{expected sharers to be a power of two, at most 1024, but got 2048}}
+#a = #convoy.workgroup_tile<extents = [64, 64, 64], sizes = [16, 16, 16], lane_loop = 1, item_rows = 4, item_lanes = 4, staged = false, sharers = 2048>
+// -----
+// expected-error @below {{expected sharers to be a power of two, at most 1024, but got 12}}
+#a = #convoy.workgroup_tile<extents = [64, 64, 64], sizes = [16, 16, 16], lane_loop = 1, item_rows = 4, item_lanes = 4, staged = false, sharers = 12>
+// -----
+// expected-error @below {{expected sharers to be a power of two, at most 1, but got 2}}
+#a = #convoy.workgroup_tile<extents = [64, 64, 64], sizes = [16, 16, 16], lane_loop = 1, item_rows = 4, item_lanes = 4, sharers = 2>
 // -----
 
 // expected-error @below {{expected one of vector_bytes, registers, l1_bytes, l2_bytes, line_bytes, page_bytes, critical_stride, tlb_entries, last_level_bytes, prefetch_streams, vector_units, fma_latency, masked_bytes, indexed_bytes, dot, tile, subgroup, workgroup_bytes, workgroup_items, matrix, slow_shared_memory, compute_units in a target, but got lanes}}

@@ -304,7 +304,7 @@ module attributes {convoy.target = #convoy.target<tile = [6, 4], vector_bytes = 
   // CHECK-SAME:    h = #convoy.vulkan_profile<name = "some GPU", minor_version = 3, subgroup = 16, workgroup_bytes = 16384, workgroup_items = 128, buffer_bytes = 134217728, registers = 32,
   // CHECK-SAME:      workgroup_size = [128, 64, 32], workgroup_count = [65535, 65535, 65535], features = [f16, storage16, nearest32]>
   // CHECK-SAME:    i = #convoy.target<{{.*}}subgroup = 8, workgroup_bytes = 32768, workgroup_items = 256, slow_shared_memory = true>,
-  // CHECK-SAME:    j = #convoy.workgroup_tile<extents = [48, 64, 5], sizes = [12, 32, 5], lane_loop = 1, item_rows = 12, item_lanes = 8, staged = false>,
+  // CHECK-SAME:    j = #convoy.workgroup_tile<extents = [48, 64, 5], sizes = [12, 32, 5], lane_loop = 1, item_rows = 12, item_lanes = 8, staged = false, sharers = 16>,
   // CHECK-SAME:    k = #convoy.register_tile<lanes = [3, 48], vector_lanes = 16, masked = true, rows = [{{\[}}2, 6], [1, 2]], packed = true, outer_lanes = [7, 3], blocks = [{{\[}}4, 1], [5, 128]], blocks_outside = true, row_blocks = [{{\[}}0, 2]], cycles = 3.125000e-02>,
   // CHECK-SAME:    l = #convoy.register_tile<lanes = [4, 16], vector_lanes = 16, terms = [5, 3]>,
   // CHECK-SAME:    m = #convoy.group_panel<groups = 16>,
@@ -326,7 +326,7 @@ module attributes {convoy.target = #convoy.target<tile = [6, 4], vector_bytes = 
     g = #convoy.target<registers = 64, workgroup_items = 1024, subgroup = 32, workgroup_bytes = 49152, matrix = ["wmma_f32_16x16x16_f16_w32"]>,
     h = #convoy.vulkan_profile<name = "some GPU", features = [storage16, f16, nearest32], minor_version = 3, subgroup = 16, workgroup_size = [128, 64, 32]>,
     i = #convoy.target<subgroup = 8, slow_shared_memory = true, workgroup_bytes = 32768, workgroup_items = 256>,
-    j = #convoy.workgroup_tile<extents = [48, 64, 5], sizes = [12, 32, 5], lane_loop = 1, item_rows = 12, item_lanes = 8, staged = false>,
+    j = #convoy.workgroup_tile<extents = [48, 64, 5], sizes = [12, 32, 5], lane_loop = 1, item_rows = 12, item_lanes = 8, staged = false, sharers = 16>,
     k = #convoy.register_tile<vector_lanes = 16, lanes = [3, 48], rows = [[2, 6], [1, 2]], outer_lanes = [7, 3], packed = true, masked = true, blocks = [[4, 1], [5, 128]], blocks_outside = true, row_blocks = [[0, 2]], cycles = 3.125e-2>,
     l = #convoy.register_tile<lanes = [4, 16], vector_lanes = 16, terms = [5, 3]>,
     m = #convoy.group_panel<groups = 16, padding = undecided>,

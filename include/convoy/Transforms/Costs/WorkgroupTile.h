@@ -31,9 +31,11 @@ struct WorkgroupTile {
   bool staged = true;  ///< whether work-items share what they read
   int64_t buffers = 1; ///< steps of which the factors are shared at a time
 
+  int64_t sharers = 1; ///< work-items that add up each sum
 
   int64_t getItems() const {
-    return lanes / itemLanes * (rows / itemRows) * (matrix ? matrix->wave : 1);
+    return lanes / itemLanes * (rows / itemRows) * sharers *
+           (matrix ? matrix->wave : 1);
   }
 };
 

@@ -258,6 +258,9 @@ void TargetAttr::print(AsmPrinter &printer) const {
 // WorkgroupTileAttr
 //===----------------------------------------------------------------------===//
 
+/// Work-items that may add up one sum: those of a workgroup of every target.
+static constexpr int64_t kMostSharers = 1024;
+
 const GPUMatrixInstruction *WorkgroupTileAttr::getMatrixInstruction() const {
   return getMatrix() ? ::convoy::getMatrixInstruction(getMatrix().getValue())
                      : nullptr;
@@ -267,7 +270,8 @@ LogicalResult
 WorkgroupTileAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                           DenseI64ArrayAttr extents, DenseI64ArrayAttr sizes,
                           int64_t laneLoop, int64_t itemRows, int64_t itemLanes,
-                          StringAttr matrix, bool staged, int64_t buffers) {
+                          StringAttr matrix, bool staged, int64_t buffers,
+                          int64_t sharers) {
   if (sizes.size() != extents.size())
     return emitError() << "expected as many sizes as extents, but got "
                        << sizes.size() << " and " << extents.size();
@@ -295,5 +299,9 @@ WorkgroupTileAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected "
                        << (matrix ? "1 or 2 buffers" : "1 buffer")
                        << ", but got " << buffers;
+  int64_t mostSharers = staged ? 1 : kMostSharers;
+  if (sharers < 1 || sharers > mostSharers || !llvm::isPowerOf2_64(sharers))
+    return emitError() << "expected sharers to be a power of two, at most "
+                       << mostSharers << ", but got " << sharers;
   return success();
 }

@@ -337,7 +337,8 @@ def Convoy_WorkgroupTileAttr : Convoy_Attr<"WorkgroupTile", "workgroup_tile"> {
     `matrix`, one of the target's instructions, those are what a subgroup computes
     together, and with two `buffers` the next step's factors are stored beside
     this one's in the memory that work-items share, not in their place. What is
-    not `staged` there, they read where it lies, in one step.
+    not `staged` there, they read where it lies, in one step; or in several,
+    where `sharers` work-items add up each sum and take the steps in turn.
     Constraints:
     - (C1) `extents` and `sizes` are equally many.
     - (C2) A size is positive, and no larger than its extent, if that is known.
@@ -346,6 +347,7 @@ def Convoy_WorkgroupTileAttr : Convoy_Attr<"WorkgroupTile", "workgroup_tile"> {
       of 16.
     - (C5) `matrix` names an instruction.
     - (C6) `buffers` is 1, or with `matrix` 2.
+    - (C7) `sharers` is a power of two up to 1024, and 1 unless `staged` is false.
     Example: `#convoy.workgroup_tile<extents = [1, 8, 8, 128, 3, 3, 32], sizes = [1, 8, 8, 64, 1, 1, 16], lane_loop = 3, item_rows = 4, item_lanes = 4>`.
   }];
   let parameters = (ins "::mlir::DenseI64ArrayAttr":$extents,
@@ -354,11 +356,12 @@ def Convoy_WorkgroupTileAttr : Convoy_Attr<"WorkgroupTile", "workgroup_tile"> {
                         "int64_t":$itemLanes,
                         OptionalParameter<"::mlir::StringAttr">:$matrix,
                         DefaultValuedParameter<"bool", "true">:$staged,
-                        DefaultValuedParameter<"int64_t", "1">:$buffers);
+                        DefaultValuedParameter<"int64_t", "1">:$buffers,
+                        DefaultValuedParameter<"int64_t", "1">:$sharers);
   let assemblyFormat = [{
     `<` `extents` `=` $extents `,` `sizes` `=` $sizes `,` `lane_loop` `=` $laneLoop
     `,` `item_rows` `=` $itemRows `,` `item_lanes` `=` $itemLanes
-    (`,` struct($matrix, $staged, $buffers)^)? `>`
+    (`,` struct($matrix, $staged, $buffers, $sharers)^)? `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
