@@ -53,7 +53,7 @@ void MatrixFactor::chooseReading() {
 }
 
 void MatrixFactor::shareUnits() {
-  while (reading != Reading::AlongTerms && countUnits() < items &&
+  while (reading != Reading::AlongTerms && 2 * countUnits() <= items &&
          unitTerms / 2 >= stage.leastTerms)
     unitTerms /= 2;
 }

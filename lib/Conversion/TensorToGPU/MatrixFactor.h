@@ -60,7 +60,7 @@ private:
     Value exists;     ///< null where all do
   };
   void chooseReading();
-  /// Makes units smaller where some work-items would have none.
+  /// Makes units smaller where half of the work-items, or more, would have none.
   void shareUnits();
   int64_t getUnitLines() const;
   int64_t countUnits() const;

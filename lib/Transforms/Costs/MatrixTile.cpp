@@ -29,8 +29,11 @@ static constexpr int64_t kMostConditions = 12;
 /// wave, holds 6 waves or 7.
 static constexpr int64_t kWmmaVectors = 36;
 /// Workgroups that a unit should have memory for, so that others compute while
-/// one waits.
+/// one waits: of CDNA, whose units have 64 KiB, as many as there are registers
+/// for. RDNA's workgroups have the memory of two units, and those of Vulkan may
+/// use a half of it at most.
 static constexpr int64_t kOverlappedGroups = 2;
+static constexpr int64_t kOverlappedMfma = 4;
 
 /// Whether `contraction` adds products of its factors, as signed numbers where
 /// they are integers, and does nothing else.
@@ -152,9 +155,12 @@ int64_t mlir::convoy::chooseBuffers(TargetAttr target,
   for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
        ++loop)
     hasSteps |= extents[loop] != tile.sizes[loop];
+  int64_t groups = tile.matrix->op == GPUMatrixInstruction::Op::Mfma
+                       ? kOverlappedMfma
+                       : kOverlappedGroups;
   int64_t enough =
       std::min(countWorkgroups(target, tile, stage) * tile.getItems(),
-               kOverlappedGroups * kMatrixItems);
+               groups * kMatrixItems);
   tile.buffers = 2;
   bool isEnough =
       countWorkgroups(target, tile, stage) * tile.getItems() >= enough;

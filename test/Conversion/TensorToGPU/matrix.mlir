@@ -78,7 +78,7 @@ func.func @steps(%x: tensor<1x66x64xf16>, %w: tensor<3x64x64xf16>, %init: tensor
 #rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
 #filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
 #result = affine_map<(n, w, f, k, c) -> (n, w, f)>
-#target = #convoy.target<registers = 32, subgroup = 64, workgroup_bytes = 65536, workgroup_items = 1024, matrix = ["mfma_f32_16x16x16f16"]>
+#target = #convoy.target<registers = 32, subgroup = 64, workgroup_bytes = 131072, workgroup_items = 1024, matrix = ["mfma_f32_16x16x16f16"]>
 module attributes {convoy.target = #target} {
 func.func @buffers(%x: tensor<1x66x64xf16>, %w: tensor<3x64x64xf16>, %init: tensor<1x64x64xf32>) -> tensor<1x64x64xf32> {
   %rows = convoy.im2col %x layout(nwc, nw|wc) : tensor<1x66x64xf16> -> tensor<1x64x3x64xf16>
