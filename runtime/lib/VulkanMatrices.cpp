@@ -55,6 +55,8 @@ void convoy::setMatrices(VulkanLimits &limits,
     Float32 = 1,
     SInt8 = 3,
     SInt32 = 5,
+    UInt8 = 7,
+    UInt32 = 9,
     BFloat16 = 1000141000
   };
   constexpr uint32_t Subgroup = 3;
@@ -67,6 +69,10 @@ void convoy::setMatrices(VulkanLimits &limits,
   };
   limits.matrix16x16x16F16 = has(16, Float16, Float32);
   limits.matrix16x16x16BF16 = has(16, BFloat16, Float32);
-  limits.matrix16x16x16I8 = has(16, SInt8, SInt32);
-  limits.matrix16x16x32I8 = has(32, SInt8, SInt32);
+  // Kernels have either: one alone is as good as none.
+  auto hasBytes = [&](uint32_t k) {
+    return has(k, SInt8, SInt32) && has(k, UInt8, UInt32);
+  };
+  limits.matrix16x16x16I8 = hasBytes(16);
+  limits.matrix16x16x32I8 = hasBytes(32);
 }

@@ -130,7 +130,8 @@
   CHOICE(MatrixInstructions, " wave by ")                                      \
   CHOICE(MatrixSlower, " is estimated to be as fast")                          \
   CHOICE(MoreThanProducts, "more is done than to add products of the factors") \
-  CHOICE(FactorsDiffer, "they take factors of one type, integers signed")      \
+  CHOICE(FactorsDiffer,                                                        \
+         "they take factors of one type, and not integers of these signs")     \
   CHOICE(NoMatrix, "the target has none for factors of ")                      \
   CHOICE(ReductionWhole, "no reduction is split")                              \
   CHOICE(ReductionSplit, " parts, to have more workgroups or shorter loops")   \

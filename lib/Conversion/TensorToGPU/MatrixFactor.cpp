@@ -7,7 +7,10 @@
 
 #include "MatrixFactor.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -238,4 +241,12 @@ Value MatrixFactor::emitLoad(OpBuilder &builder, Value address, int64_t lines,
     whole = vector::ShuffleOp::create(builder, loc, whole, part, both);
   }
   return whole;
+}
+
+SetVector<Operation *> mlir::convoy::getUsersOfLoads(Operation *start) {
+  SetVector<Operation *> users;
+  for (Operation *op = start->getNextNode(); op; op = op->getNextNode())
+    if (isa<memref::LoadOp, vector::LoadOp>(op))
+      getForwardSlice(op, &users);
+  return topologicalSort(users);
 }

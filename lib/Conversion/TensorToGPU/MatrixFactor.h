@@ -60,7 +60,8 @@ private:
     Value exists;     ///< null where all do
   };
   void chooseReading();
-  /// Makes units smaller where half of the work-items, or more, would have none.
+  /// Makes units smaller where half of the work-items, or more, would have
+  /// none.
   void shareUnits();
   int64_t getUnitLines() const;
   int64_t countUnits() const;
@@ -90,6 +91,10 @@ private:
   Value buffer;
   Value first; ///< element of the step's buffer; null for that of the first
 };
+
+/// The operations that wait for what those behind `start` in its block load, in
+/// their order.
+SetVector<Operation *> getUsersOfLoads(Operation *start);
 
 } // namespace mlir::convoy
 

@@ -11,12 +11,10 @@
 #include "MatrixScratch.h"
 
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
+#include "convoy/Transforms/Utils/SumOfProducts.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
-#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -35,6 +33,7 @@ public:
         workgroupTile(tile.getLoops().tile),
         instruction(*workgroupTile.getMatrixInstruction()),
         stage(::convoy::getMatrixStage(instruction, geometry.getNumTerms())),
+        unsignedFactors(areFactorsUnsigned(tile.getLoops().contraction)),
         areLanesInA(instruction.resultRow.step == 1),
         isCooperative(instruction.op == GPUMatrixInstruction::Op::Cooperative) {
   }
@@ -76,7 +75,8 @@ private:
   void emitWave();
   /// The type of a cooperative matrix that is `operand`, as in `AOp`.
   gpu::MMAMatrixType getMatrixType(StringRef operand) {
-    return getCooperativeType(instruction, builder->getContext(), operand);
+    return getCooperativeType(instruction, builder->getContext(), operand,
+                              unsignedFactors[0]);
   }
   /// Places the element of a run, which begins at `start` of a cooperative
   /// matrix, that is `lane` lanes after its first.
@@ -109,6 +109,7 @@ private:
   WorkgroupTileAttr workgroupTile;
   const GPUMatrixInstruction &instruction;
   MatrixStage stage;
+  std::array<bool, 2> unsignedFactors; ///< both alike in cooperative matrices
   /// Whether lanes of the result are rows of D, which then lie side by side in
   /// a lane of the wave; else they are its columns, one for each lane.
   bool areLanesInA;
@@ -308,9 +309,15 @@ Value MatrixKernel::emitProduct(Value row, Value lane, Value sum) {
     return product;
   }
   Value a = areLanesInA ? lane : row, b = areLanesInA ? row : lane;
-  if (instruction.op == GPUMatrixInstruction::Op::Wmma)
-    return amdgpu::WMMAOp::create(*builder, loc, sum.getType(), kLines, kLines,
-                                  instruction.terms, a, b, sum);
+  if (instruction.op == GPUMatrixInstruction::Op::Wmma) {
+    auto product = amdgpu::WMMAOp::create(*builder, loc, sum.getType(), kLines,
+                                          kLines, instruction.terms, a, b, sum);
+    unsigned factorOfA =
+        (areLanesInA ? geometry.getLanes() : geometry.getRows()).factor;
+    product.setUnsignedA(unsignedFactors[factorOfA]);
+    product.setUnsignedB(unsignedFactors[1 - factorOfA]);
+    return product;
+  }
   return amdgpu::MFMAOp::create(*builder, loc, sum.getType(), kLines, kLines,
                                 instruction.terms, /*blocks=*/1, a, b, sum);
 }
@@ -385,16 +392,6 @@ void MatrixKernel::emitSchedulingBarrier() {
   auto none = amdgpu::sched_barrier_opt_enumAttr::get(
       builder->getContext(), amdgpu::sched_barrier_opt_enum::none);
   amdgpu::SchedBarrierOp::create(*builder, kernel->getLoc(), none);
-}
-
-/// The operations that wait for what those behind `start` in its block load, in
-/// their order.
-static SetVector<Operation *> getUsersOfLoads(Operation *start) {
-  SetVector<Operation *> users;
-  for (Operation *op = start->getNextNode(); op; op = op->getNextNode())
-    if (isa<memref::LoadOp, vector::LoadOp>(op))
-      getForwardSlice(op, &users);
-  return topologicalSort(users);
 }
 
 MatrixKernel::Values MatrixKernel::emitSteps(Values sums) {

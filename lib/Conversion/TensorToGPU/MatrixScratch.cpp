@@ -28,12 +28,14 @@ Type mlir::convoy::getSharedType(const GPUMatrixInstruction &instruction,
 
 gpu::MMAMatrixType
 mlir::convoy::getCooperativeType(const GPUMatrixInstruction &instruction,
-                                 MLIRContext *context, StringRef operand) {
+                                 MLIRContext *context, StringRef operand,
+                                 bool isUnsigned) {
   Type element = operand == "COp" ? getMatrixTypes(instruction, context).result
                                   : getSharedType(instruction, context);
   // Of factors it is said here whether they are signed.
   if (element.isInteger(8))
-    element = IntegerType::get(context, 8, IntegerType::Signed);
+    element = IntegerType::get(
+        context, 8, isUnsigned ? IntegerType::Unsigned : IntegerType::Signed);
   int64_t rows = operand == "BOp" ? instruction.terms : kLines;
   int64_t columns = operand == "AOp" ? instruction.terms : kLines;
   return gpu::MMAMatrixType::get({rows, columns}, element, operand);

@@ -20,10 +20,10 @@ Type getSharedType(const ::convoy::GPUMatrixInstruction &instruction,
                    MLIRContext *context);
 
 /// The type of a cooperative matrix that is `operand` of `instruction`, as in
-/// `AOp`.
+/// `AOp`. `isUnsigned`: integers in it have no sign.
 gpu::MMAMatrixType
 getCooperativeType(const ::convoy::GPUMatrixInstruction &instruction,
-                   MLIRContext *context, StringRef operand);
+                   MLIRContext *context, StringRef operand, bool isUnsigned);
 
 /// The memory of a workgroup through which a subgroup's cooperative matrix of
 /// 16 x 16 sums becomes elements of its work-items, and these become a matrix:

@@ -35,11 +35,20 @@ static constexpr int64_t kWmmaVectors = 36;
 static constexpr int64_t kOverlappedGroups = 2;
 static constexpr int64_t kOverlappedMfma = 4;
 
-/// Whether `contraction` adds products of its factors, as signed numbers where
-/// they are integers, and does nothing else.
-static bool isSignedSum(linalg::GenericOp contraction) {
-  return isSumOfProducts(contraction) &&
-         contraction.getBody()->getOps<arith::ExtUIOp>().empty();
+/// Whether `instruction` multiplies factors with or without a sign, as
+/// `unsignedFactors` says of each: those of RDNA take any, devices of Vulkan
+/// list those with signs, or without, on both sides.
+static bool takesSigns(const GPUMatrixInstruction &instruction,
+                       std::array<bool, 2> unsignedFactors) {
+  switch (instruction.op) {
+  case GPUMatrixInstruction::Op::Wmma:
+    return true;
+  case GPUMatrixInstruction::Op::Cooperative:
+    return unsignedFactors[0] == unsignedFactors[1];
+  case GPUMatrixInstruction::Op::Mfma:
+    return !unsignedFactors[0] && !unsignedFactors[1];
+  }
+  llvm_unreachable("all kinds are named");
 }
 
 const GPUMatrixInstruction *
@@ -48,9 +57,14 @@ mlir::convoy::findMatrixInstruction(TargetAttr target,
   Type left = getElementTypeOrSelf(contraction.getInputs()[0].getType());
   Type right = getElementTypeOrSelf(contraction.getInputs()[1].getType());
   Type result = getElementTypeOrSelf(contraction.getOutputs()[0].getType());
-  if (left != right || !isSignedSum(contraction))
+  if (left != right || !isSumOfProducts(contraction))
     return nullptr;
-  return target.getMatrixInstruction(left, result);
+  const GPUMatrixInstruction *instruction =
+      target.getMatrixInstruction(left, result);
+  return instruction &&
+                 takesSigns(*instruction, areFactorsUnsigned(contraction))
+             ? instruction
+             : nullptr;
 }
 
 std::string mlir::convoy::explainNoMatrix(TargetAttr target,
@@ -68,7 +82,7 @@ std::string mlir::convoy::explainNoMatrix(TargetAttr target,
            << getWords(Choice::MatrixSlower);
   else if (!isSumOfProducts(contraction))
     stream << getWords(Choice::MoreThanProducts);
-  else if (left != right || !isSignedSum(contraction))
+  else if (left != right || target.getMatrixInstruction(left, result))
     stream << getWords(Choice::FactorsDiffer);
   else
     stream << getWords(Choice::NoMatrix) << left << " with sums in " << result;

@@ -151,10 +151,11 @@ private:
                        Type element) {
       Type own = matrix.getElementType();
       return matrix.getShape() == ArrayRef<int64_t>{rows, columns} &&
-             (own == element ||
-              (element.isInteger(8) && own.isSignedInteger(8)));
+             (own == element || (element.isInteger(8) && own.isInteger(8) &&
+                                 !own.isSignlessInteger()));
     };
-    return isMatrix(a, lines, instruction.terms, types.operand) &&
+    return a.getElementType() == b.getElementType() &&
+           isMatrix(a, lines, instruction.terms, types.operand) &&
            isMatrix(b, instruction.terms, lines, types.operand) &&
            isMatrix(c, lines, lines, types.result);
   }

@@ -69,6 +69,15 @@ std::optional<WordParts> mlir::convoy::getWordParts(linalg::LinalgOp op) {
   return std::nullopt;
 }
 
+std::array<bool, 2> mlir::convoy::areFactorsUnsigned(linalg::LinalgOp op) {
+  auto isUnsigned = [&](unsigned number) {
+    return llvm::any_of(
+        op.getBlock()->getArgument(number).getUsers(),
+        [](Operation *user) { return isa<arith::ExtUIOp>(user); });
+  };
+  return {isUnsigned(0), isUnsigned(1)};
+}
+
 bool mlir::convoy::isSumOfProducts(linalg::LinalgOp op) {
   if (!hasTwoFactors(op))
     return false;

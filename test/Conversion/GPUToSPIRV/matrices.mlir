@@ -112,3 +112,21 @@ gpu.module @none {
     gpu.return
   }
 }
+
+// -----
+
+// Without a sign there is no word of it.
+// CHECK-LABEL: spirv.module @__spv__unsigned Logical Vulkan
+gpu.module @unsigned {
+  gpu.func @f() workgroup(%s: memref<256xvector<4xi8>, #gpu.address_space<workgroup>>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0 : i32
+    %a = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 12 : index} : memref<256xvector<4xi8>, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x32xui8, "AOp">
+    %b = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 12 : index, transpose} : memref<256xvector<4xi8>, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<32x16xui8, "BOp">
+    %c = gpu.subgroup_mma_constant_matrix %zero : !gpu.mma_matrix<16x16xi32, "COp">
+    // CHECK: spirv.KHR.CooperativeMatrixMulAdd %{{[^<]*}} :
+    %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x32xui8, "AOp">, !gpu.mma_matrix<32x16xui8, "BOp"> -> !gpu.mma_matrix<16x16xi32, "COp">
+    gpu.return
+  }
+}

@@ -160,6 +160,32 @@ func.func @odd(%x: tensor<1x37x5xi8>, %w: tensor<3x5x67xi8>, %init: tensor<1x35x
 
 // -----
 
+// RDNA's instructions take integers with and without a sign: columns of D are
+// lanes of the result, so that B is the filter.
+#rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
+#filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
+#result = affine_map<(n, w, f, k, c) -> (n, w, f)>
+#target = #convoy.target<registers = 32, subgroup = 32, workgroup_bytes = 65536, workgroup_items = 1024, matrix = ["wmma_i32_16x16x16_iu8_w32"]>
+module attributes {convoy.target = #target} {
+func.func @unsigned_rows(%x: tensor<1x37x5xi8>, %w: tensor<3x5x67xi8>, %init: tensor<1x35x67xi32>) -> tensor<1x35x67xi32> {
+  %rows = convoy.im2col %x layout(nwc, nw|wc) : tensor<1x37x5xi8> -> tensor<1x35x3x5xi8>
+  %r = linalg.generic {indexing_maps = [#rows, #filter, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %w : tensor<1x35x3x5xi8>, tensor<3x5x67xi8>) outs(%init : tensor<1x35x67xi32>) {
+  ^bb0(%a: i8, %b: i8, %acc: i32):
+    %wideA = arith.extui %a : i8 to i32
+    %wideB = arith.extsi %b : i8 to i32
+    %product = arith.muli %wideA, %wideB : i32
+    %next = arith.addi %acc, %product : i32
+    linalg.yield %next : i32
+  } -> tensor<1x35x67xi32>
+  return %r : tensor<1x35x67xi32>
+}
+}
+// CHECK:       gpu.func @unsigned_rows_0(
+// CHECK:         amdgpu.wmma 16x16x16 %{{.*}} * %{{.*}} + %{{.*}} {unsignedA} : vector<16xi8>, vector<16xi8>, vector<8xi32>
+
+// -----
+
 // Steps of 37 terms, which become 48. What needs a loaded element, such as the
 // zero in its place, comes after the multiplications: they need not wait.
 #rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>

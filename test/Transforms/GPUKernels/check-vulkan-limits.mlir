@@ -269,6 +269,17 @@ module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "matric
       %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x32xsi8, "AOp">, !gpu.mma_matrix<32x16xsi8, "BOp"> -> !gpu.mma_matrix<16x16xi32, "COp">
       gpu.return
     }
+    gpu.func @fine_u8() workgroup(%s: memref<1024xi8, #gpu.address_space<workgroup>>)
+        kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %item = gpu.thread_id x
+      %zero = arith.constant 0 : i32
+      %a = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 48 : index} : memref<1024xi8, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x32xui8, "AOp">
+      %b = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 32 : index, transpose} : memref<1024xi8, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<32x16xui8, "BOp">
+      %c = gpu.subgroup_mma_constant_matrix %zero : !gpu.mma_matrix<16x16xi32, "COp">
+      %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x32xui8, "AOp">, !gpu.mma_matrix<32x16xui8, "BOp"> -> !gpu.mma_matrix<16x16xi32, "COp">
+      gpu.return
+    }
   }
 }
 
@@ -467,6 +478,26 @@ module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "short"
       scf.for %i = %c0 to %n step %c1 {
         memref.store %x, %a[%i] : memref<9xf32>
       }
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+// Both factors have a sign, or none.
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "matrices", minor_version = 3, features = [f16, i8, i16, storage8, storage16, matrix16x16x32_i8]>} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel of_mixed cannot run with profile matrices: cooperative matrices '!gpu.mma_matrix<16x32xui8, "AOp">', '!gpu.mma_matrix<32x16xsi8, "BOp">' and '!gpu.mma_matrix<16x16xi32, "COp">', which it does not have}}
+    gpu.func @of_mixed() workgroup(%s: memref<1024xi8, #gpu.address_space<workgroup>>)
+        kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %item = gpu.thread_id x
+      %zero = arith.constant 0 : i32
+      %a = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 48 : index} : memref<1024xi8, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x32xui8, "AOp">
+      %b = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 32 : index, transpose} : memref<1024xi8, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<32x16xsi8, "BOp">
+      %c = gpu.subgroup_mma_constant_matrix %zero : !gpu.mma_matrix<16x16xi32, "COp">
+      %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x32xui8, "AOp">, !gpu.mma_matrix<32x16xsi8, "BOp"> -> !gpu.mma_matrix<16x16xi32, "COp">
       gpu.return
     }
   }

@@ -27,6 +27,7 @@ enum Type : uint32_t {
   S8 = 3,
   S32 = 5,
   U8 = 7,
+  U32 = 9,
   BF16 = 1000141000
 };
 
@@ -72,7 +73,7 @@ TEST(VulkanMatricesTest, ProfilesHaveTheShapesThatKernelsMayHave) {
   // What an H100 lists of them, and more.
   device.matrixShapes = {
       makeMatrixShape(16, 16, F16, F16), makeMatrixShape(8, 16, F16, F32),
-      makeMatrixShape(16, 32, U8, S32),  makeMatrixShape(16, 16, F16, F32),
+      makeMatrixShape(16, 32, U8, U32),  makeMatrixShape(16, 16, F16, F32),
       makeMatrixShape(16, 32, S8, S32),  makeMatrixShape(16, 16, BF16, F32)};
   VulkanLimits limits = getLimits(device);
   EXPECT_TRUE(limits.matrix16x16x16F16);
@@ -82,6 +83,19 @@ TEST(VulkanMatricesTest, ProfilesHaveTheShapesThatKernelsMayHave) {
   EXPECT_FALSE(limits.matrix16x16x16BF16);
   device.hasBF16Matrices = true;
   EXPECT_TRUE(getLimits(device).matrix16x16x16BF16);
+}
+
+TEST(VulkanMatricesTest, BytesHaveASignOrNone) {
+  VulkanCapabilities device = makeCapabilities();
+  device.matrixShapes = {makeMatrixShape(16, 16, S8, S32),
+                         makeMatrixShape(16, 32, U8, U32)};
+  VulkanLimits limits = getLimits(device);
+  EXPECT_FALSE(limits.matrix16x16x16I8);
+  EXPECT_FALSE(limits.matrix16x16x32I8);
+  device.matrixShapes.push_back(makeMatrixShape(16, 16, U8, U32));
+  limits = getLimits(device);
+  EXPECT_TRUE(limits.matrix16x16x16I8);
+  EXPECT_FALSE(limits.matrix16x16x32I8);
 }
 
 TEST(VulkanMatricesTest, OtherShapesAreNotTakenForThem) {

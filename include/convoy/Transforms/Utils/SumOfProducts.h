@@ -12,11 +12,17 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
+#include <array>
+
 namespace mlir::convoy {
 
 /// Whether `op` adds products of its two factors, or of their parts, to its
 /// init, so that it adds nothing where a factor is zero.
 bool isSumOfProducts(linalg::LinalgOp op);
+
+/// Of each factor of `op`, which adds products of them, whether its elements
+/// are integers without a sign.
+std::array<bool, 2> areFactorsUnsigned(linalg::LinalgOp op);
 
 /// What the words hold whose parts `op` multiplies, the first factor's being
 /// `a`; nothing where it multiplies no words.
