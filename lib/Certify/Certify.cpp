@@ -15,9 +15,11 @@
 #include "ParallelCheck.h"
 #include "Readers/OpReaders.h"
 #include "SameValues.h"
+#include "Terms/Fractions.h"
 
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -400,6 +402,23 @@ static Certificate compareInTime(FunctionOpInterface before,
   return expired;
 }
 
+/// Whether a constant of `function` is rounded from a fraction.
+static bool hasRoundedFractions(FunctionOpInterface function) {
+  auto isRounded = [](const llvm::APFloat &value) {
+    std::optional<Fraction> fraction = getRoundedFraction(value);
+    return fraction && *fraction != *getFraction(value);
+  };
+  return function
+      ->walk([&](arith::ConstantOp op) {
+        auto number = dyn_cast<FloatAttr>(op.getValue());
+        auto numbers = dyn_cast<DenseFPElementsAttr>(op.getValue());
+        bool isOne = (number && isRounded(number.getValue())) ||
+                     (numbers && llvm::any_of(numbers, isRounded));
+        return isOne ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Compares functions in exact arithmetic. What is different is so for
 /// constants as they are, and for the fractions that they round.
 static Certificate compareExactly(FunctionOpInterface before,
@@ -407,6 +426,8 @@ static Certificate compareExactly(FunctionOpInterface before,
                                   const CertifyOptions &options) {
   Certificate certificate =
       compareInTime(before, after, options, Arithmetic::Fractions);
+  certificate.takesFractions =
+      hasRoundedFractions(before) || hasRoundedFractions(after);
   if (certificate.verdict != Verdict::Certified) {
     Certificate asWritten =
         compareInTime(before, after, options, Arithmetic::Exact);
@@ -417,6 +438,8 @@ static Certificate compareExactly(FunctionOpInterface before,
       certificate = asWritten;
   }
   certificate.isExactOnly = certificate.verdict == Verdict::Certified;
+  // Terms that cancel out may overflow.
+  certificate.assumesNoOverflow = true;
   return certificate;
 }
 

@@ -109,6 +109,16 @@ static StringRef describeAssumptions(const Certificate &certificate) {
              : "";
 }
 
+/// In which arithmetic `certificate` holds, if not in any order of sums.
+static StringRef describeArithmetic(const Certificate &certificate) {
+  if (!certificate.isExactOnly)
+    return "";
+  return certificate.takesFractions
+             ? " in exact arithmetic, constants being the fractions that they "
+               "round,"
+             : " in exact arithmetic";
+}
+
 std::string mlir::convoy::toString(const FunctionCertificate &function) {
   const Certificate &certificate = function.certificate;
   switch (certificate.verdict) {
@@ -118,7 +128,7 @@ std::string mlir::convoy::toString(const FunctionCertificate &function) {
     return llvm::formatv(
         "certified: @{0}: equal{1} for all finite values{2} ({3} parts of "
         "results, {4} sets of terms, {5:f1} ms)",
-        function.path, certificate.isExactOnly ? " in exact arithmetic" : "",
+        function.path, describeArithmetic(certificate),
         describeAssumptions(certificate), certificate.numPieces,
         certificate.numFamilies, function.seconds * 1e3);
   case Certificate::Verdict::Different:

@@ -4,7 +4,7 @@
 // RUN: not convoy-certify %t/before.mlir %t/after.mlir | FileCheck %s --implicit-check-not=certified
 
 //--- before.mlir
-// CHECK-DAG: certified: @squares: equal in exact arithmetic for all finite values (
+// CHECK-DAG: certified: @squares: equal in exact arithmetic for all finite values where nothing overflows (
 func.func @squares(%a: tensor<5xf32>, %b: tensor<5xf32>) -> tensor<5xf32> {
   %aa = arith.mulf %a, %a : tensor<5xf32>
   %bb = arith.mulf %b, %b : tensor<5xf32>
@@ -35,7 +35,7 @@ func.func @narrowed(%a: tensor<5xf32>, %b: tensor<5xf32>) -> tensor<5xf32> {
   return %r : tensor<5xf32>
 }
 // A third and three: 0.333333343 is what a third is rounded to.
-// CHECK-DAG: certified: @thirds: equal in exact arithmetic
+// CHECK-DAG: certified: @thirds: equal in exact arithmetic, constants being the fractions that they round, for all finite values
 func.func @thirds(%a: tensor<5xf32>, %b: tensor<5xf32>) -> tensor<5xf32> {
   %aa = arith.mulf %a, %a : tensor<5xf32>
   %ab = arith.mulf %a, %b : tensor<5xf32>
@@ -52,7 +52,7 @@ func.func @no_thirds(%a: tensor<5xf32>, %b: tensor<5xf32>) -> tensor<5xf32> {
 }
 // As they are written, 0.333333343 is a quarter and 0.083333343, which is not
 // what a twelfth is rounded to.
-// CHECK-DAG: certified: @as_written: equal in exact arithmetic
+// CHECK-DAG: certified: @as_written: equal in exact arithmetic for all finite values
 func.func @as_written(%a: tensor<5xf32>, %b: tensor<5xf32>) -> tensor<5xf32> {
   %c = arith.constant dense<0x3EAAAAAB> : tensor<5xf32>
   %aa = arith.mulf %a, %a : tensor<5xf32>

@@ -54,8 +54,7 @@ void Polynomials::dropQuotients(Monomial &monomial, const System &context) {
   if (unused.empty())
     return;
   Domain domain(monomial.bound, monomial.constraints);
-  auto [it, isNew] =
-      withoutQuotients.try_emplace({domain, unused}, std::move(domain));
+  auto [it, isNew] = withoutQuotients.try_emplace({domain, unused}, domain);
   if (isNew) {
     System system;
     for (unsigned number : monomial.constraints)
@@ -64,7 +63,7 @@ void Polynomials::dropQuotients(Monomial &monomial, const System &context) {
     for (Var var : locals)
       dropImpliedBounds(solver, system, var, context);
     system.dropQuotients(locals, [](Var) { return false; });
-    auto &[bound, rest] = it->second;
+    auto &[bound, rest] = *it->second;
     llvm::erase_if(bound, [&](unsigned number) {
       return llvm::is_contained(unused, number) &&
              !llvm::is_contained(locals, getBound(number));
@@ -72,8 +71,13 @@ void Polynomials::dropQuotients(Monomial &monomial, const System &context) {
     Monomial simple;
     if (constrain(simple, system, Renaming()))
       rest = simple.constraints;
+    else
+      it->second.reset();
   }
-  std::tie(monomial.bound, monomial.constraints) = it->second;
+  if (it->second)
+    std::tie(monomial.bound, monomial.constraints) = *it->second;
+  else
+    monomial.coefficient = Fraction(0);
 }
 
 void Polynomials::renumber(Monomial &monomial) {

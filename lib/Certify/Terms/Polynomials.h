@@ -109,8 +109,8 @@ private:
   Constraints constraints;
   /// What bound unknowns and constraints of monomials are without quotients.
   using Domain = std::pair<SmallVector<unsigned, 2>, SmallVector<unsigned, 3>>;
-  std::map<std::pair<Domain, SmallVector<unsigned, 2>>, Domain>
-      withoutQuotients;
+  std::map<std::pair<Domain, SmallVector<unsigned, 2>>, std::optional<Domain>>
+      withoutQuotients; ///< nothing of domains without points
   /// What factors and constraints are with other numbers of bound unknowns, by
   /// what these were.
   struct Renumbered {

@@ -31,9 +31,11 @@ struct Certificate {
   /// Certified as long as no sum, product or narrowing overflows, since zero
   /// times one was taken for zero.
   bool assumesNoOverflow = false;
-  /// Certified in exact arithmetic alone: products of sums were multiplied out,
-  /// and constants taken for fractions of small denominators that they round.
+  /// Certified in exact arithmetic alone: products of sums were multiplied out.
   bool isExactOnly = false;
+  /// Certified as long as constants are the fractions of small denominators
+  /// that they round.
+  bool takesFractions = false;
   /// Whether a product of two sums of floating point was found.
   bool hasProductsOfSums = false;
   /// Certified as long as what the first function asserts holds.
