@@ -69,6 +69,17 @@ func.func @no_number(%a: tensor<5xf32>, %b: tensor<5xf32>) -> tensor<5xf32> {
   %r = arith.subf %aa, %bb : tensor<5xf32>
   return %r : tensor<5xf32>
 }
+// Other ops are made of sums that are multiplied out.
+// CHECK-DAG: certified: @relu: equal in exact arithmetic
+func.func @relu(%a: tensor<5xf32>, %b: tensor<5xf32>) -> tensor<5xf32> {
+  %z = arith.constant dense<0.0> : tensor<5xf32>
+  %aa = arith.mulf %a, %a : tensor<5xf32>
+  %bb = arith.mulf %b, %b : tensor<5xf32>
+  %d = arith.subf %aa, %bb : tensor<5xf32>
+  %m = arith.maximumf %d, %z : tensor<5xf32>
+  %r = arith.addf %m, %b : tensor<5xf32>
+  return %r : tensor<5xf32>
+}
 // Padding is a zero of each factor of each term.
 // CHECK-DAG: certified: @padded: equal in exact arithmetic
 func.func @padded(%a: tensor<5xf32>, %b: tensor<7xf32>) -> tensor<7xf32> {
@@ -191,6 +202,15 @@ func.func @no_number(%a: tensor<5xf32>, %b: tensor<5xf32>) -> tensor<5xf32> {
   %p = arith.mulf %d, %s : tensor<5xf32>
   %q = arith.addf %p, %l : tensor<5xf32>
   %r = arith.subf %q, %l : tensor<5xf32>
+  return %r : tensor<5xf32>
+}
+func.func @relu(%a: tensor<5xf32>, %b: tensor<5xf32>) -> tensor<5xf32> {
+  %z = arith.constant dense<0.0> : tensor<5xf32>
+  %s = arith.addf %a, %b : tensor<5xf32>
+  %d = arith.subf %a, %b : tensor<5xf32>
+  %p = arith.mulf %d, %s : tensor<5xf32>
+  %m = arith.maximumf %p, %z : tensor<5xf32>
+  %r = arith.addf %m, %b : tensor<5xf32>
   return %r : tensor<5xf32>
 }
 func.func @padded(%a: tensor<5xf32>, %b: tensor<7xf32>) -> tensor<7xf32> {

@@ -82,10 +82,11 @@ void Polynomials::dropQuotients(Monomial &monomial, const System &context) {
 
 void Polynomials::renumber(Monomial &monomial) {
   if (monomial.bound.empty() ||
-      monomial.bound.back() + 1 == monomial.bound.size())
+      monomial.bound.back() + 1 == firstBound + monomial.bound.size())
     return;
   Renumbered &known = renumbered[monomial.bound];
-  for (auto [number, bound] : llvm::enumerate(monomial.bound)) {
+  for (auto [place, bound] : llvm::enumerate(monomial.bound)) {
+    unsigned number = firstBound + place;
     known.renaming[getBound(bound)] = LinearExpr::var(getBound(number));
     bound = number;
   }
@@ -152,7 +153,7 @@ std::optional<Polynomial> Polynomials::read(const ExprRef &expr,
                                             const System &context) {
   Polynomial terms;
   zeros = {};
-  add(terms, expr, Monomial(), Renaming(), /*depth=*/0);
+  add(terms, expr, Monomial(), Renaming(), /*depth=*/firstBound);
   if (!isNumber)
     return std::nullopt;
   for (Monomial &term : terms) {

@@ -128,12 +128,50 @@ std::optional<Fraction> Polynomials::getConstantFactor(const Expr &constant) {
              : getFraction(value.getValue());
 }
 
+ExprRef Polynomials::expand(const ExprRef &expr) {
+  bool isExpandable = contains(expr, [&](const Expr &part) {
+    return isExpanded(part) || !part.families.empty();
+  });
+  if (!isExpandable)
+    return expr;
+  if (!isa<FloatType>(expr->type))
+    return expandOperands(expr);
+  // Unknowns that sums around bind are none of its own.
+  unsigned first = firstBound;
+  for (Var var : getUnknowns(expr))
+    if (var >= getBound(0))
+      first = std::max(first, var - getBound(0) + 1);
+  Polynomials inner(solver, arithmetic, expansion, first);
+  std::optional<Polynomial> terms = inner.read(expr, System());
+  ExprRef expanded = terms ? inner.write(*terms, Fraction(1), expr->type,
+                                         /*hasMultiples=*/true)
+                           : nullptr;
+  isNumber = isNumber && expanded;
+  return expanded ? expanded : expr;
+}
+
+ExprRef Polynomials::expandOperands(const ExprRef &expr) {
+  if (expr->kind == Kind::Extremum) {
+    Families families = expr->families;
+    for (Family &family : families)
+      family.term = expand(family.term);
+    return remake(*expr, families);
+  }
+  SmallVector<ExprRef> operands = llvm::map_to_vector(
+      expr->operands, [&](const ExprRef &operand) { return expand(operand); });
+  return operands == expr->operands ? expr : remake(expr, operands);
+}
+
 void Polynomials::addFactor(Polynomial &terms, const ExprRef &expr,
                             Monomial times, const Renaming &renaming) {
   isNumber = isNumber && isFinite(expr);
   if (!isNumber)
     return;
-  times.factors.push_back(getFactor(expr, renaming));
+  bool isLeaf = expr->operands.empty() && expr->families.empty();
+  times.factors.push_back(
+      expansion == Expansion::All && !isLeaf
+          ? getFactor(expandOperands(substitute(expr, renaming)), Renaming())
+          : getFactor(expr, renaming));
   push(terms, std::move(times));
 }
 

@@ -43,8 +43,11 @@ public:
   /// sums are multiplied out.
   enum class Expansion { Nothing, Vectors, All };
 
-  Polynomials(Solver &solver, Arithmetic arithmetic, Expansion expansion)
-      : solver(solver), arithmetic(arithmetic), expansion(expansion) {}
+  /// Unknowns that terms bind are numbered from `firstBound` on.
+  Polynomials(Solver &solver, Arithmetic arithmetic, Expansion expansion,
+              unsigned firstBound = 0)
+      : solver(solver), arithmetic(arithmetic), expansion(expansion),
+        firstBound(firstBound) {}
 
   /// `expr` as a polynomial where `context` holds, its terms collected. Nothing
   /// if it is too large, or made of what is no number.
@@ -74,6 +77,9 @@ private:
   }
   void addNamed(Polynomial &terms, const Expr &read, const Monomial &times,
                 const Renaming &renaming, unsigned depth);
+  /// `expr`, which other ops make of sums, with these multiplied out.
+  ExprRef expandOperands(const ExprRef &expr);
+  ExprRef expand(const ExprRef &expr);
   void addFactor(Polynomial &terms, const ExprRef &expr, Monomial times,
                  const Renaming &renaming);
   void push(Polynomial &terms, Monomial monomial);
@@ -100,6 +106,7 @@ private:
   Solver &solver;
   Arithmetic arithmetic;
   Expansion expansion;
+  unsigned firstBound;
   bool isNumber = true; ///< all that was read is, and it is not too large
   LeftOut zeros;
   size_t numTerms = 0;
