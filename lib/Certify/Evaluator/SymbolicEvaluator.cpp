@@ -110,7 +110,7 @@ LogicalResult SymbolicEvaluator::evaluateResult(OpResult result,
   System context = scopes.getScope(op) & *bounds;
   if (failed(finish(elements, readAnew(result, at, context), context, op)))
     return failure();
-  // Of what loops carry it is asked how it changes.
+  // Not what loops carry, which is looked into for how it changes.
   bool isNamed = arithmetic != Arithmetic::AnyOrder && !chain &&
                  isa<RankedTensorType, VectorType>(result.getType()) &&
                  areWorthNaming(solver, elements.pieces, context);
