@@ -49,9 +49,7 @@ struct SweepOptions {
 };
 
 /// Tries problems on a target, compares them exactly or within their bounds,
-/// certifies them, and prints what fails. Winograd's algorithm has other
-/// products than those that are compared: of it no certificate fails that is
-/// undecided.
+/// certifies them, and prints what fails.
 class SweepRunner {
 public:
   SweepRunner(const ::convoy::SweepSpace &space,
