@@ -424,11 +424,13 @@ static bool hasRoundedFractions(FunctionOpInterface function) {
 static Certificate compareExactly(FunctionOpInterface before,
                                   FunctionOpInterface after,
                                   const CertifyOptions &options) {
-  Certificate certificate =
-      compareInTime(before, after, options, Arithmetic::Fractions);
-  certificate.takesFractions =
+  bool takesFractions =
       hasRoundedFractions(before) || hasRoundedFractions(after);
-  if (certificate.verdict != Verdict::Certified) {
+  Certificate certificate =
+      compareInTime(before, after, options,
+                    takesFractions ? Arithmetic::Fractions : Arithmetic::Exact);
+  certificate.takesFractions = takesFractions;
+  if (takesFractions && certificate.verdict != Verdict::Certified) {
     Certificate asWritten =
         compareInTime(before, after, options, Arithmetic::Exact);
     bool isOtherwise = certificate.verdict == Verdict::Different

@@ -52,18 +52,6 @@ static std::string describeFirst(Value before) {
   return text;
 }
 
-/// Whether `parts`, pieces or cases, leave nothing of `bounds`.
-template <typename T>
-static bool coverBounds(Solver &solver, const T &parts, const System &bounds) {
-  std::optional<Parts> rest = Parts{Part()};
-  for (const auto &part : parts) {
-    rest = solver.subtract(bounds, *rest, part.locals, part.domain);
-    if (!rest)
-      return false;
-  }
-  return rest->empty() || solver.isEmpty(bounds);
-}
-
 bool ResultComparison::coverAll(const Pieces &pieces, const System &bounds) {
   return coverBounds(solver, pieces, bounds);
 }
@@ -87,8 +75,8 @@ Certificate ResultComparison::compareElements(Value before, Value after) {
   if (failed(piecesAfter))
     return getUndecided(evaluatorAfter.getObstacle().get());
   if (evaluatorAfter.getArithmetic() != Arithmetic::AnyOrder) {
-    *piecesBefore = expandNames(solver, *piecesBefore, /*expandsTensors=*/true);
-    *piecesAfter = expandNames(solver, *piecesAfter, /*expandsTensors=*/true);
+    *piecesBefore = expandNames(solver, *piecesBefore, Expansion::All);
+    *piecesAfter = expandNames(solver, *piecesAfter, Expansion::All);
   }
   // Again: reading may have found quotients of sizes.
   bounds->append(arguments.getScope());

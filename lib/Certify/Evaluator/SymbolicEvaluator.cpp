@@ -142,11 +142,12 @@ SymbolicEvaluator::startElements(Type type, SmallVectorImpl<LinearExpr> &at) {
 static void simplifyExactly(Solver &solver, Pieces &pieces,
                             const System &bounds, Arithmetic arithmetic,
                             bool isVector) {
+  Expansion expansion = isVector ? Expansion::Nothing : Expansion::Vectors;
   if (!isVector)
-    pieces = expandNames(solver, pieces, /*expandsTensors=*/false);
+    pieces = expandNames(solver, pieces, Expansion::Vectors);
   for (Piece &piece : pieces)
     piece.value = collectTerms(solver, piece.value, bounds & piece.domain,
-                               arithmetic, /*expandsVectors=*/!isVector);
+                               arithmetic, expansion);
   joinZeros(solver, pieces, bounds);
 }
 
@@ -161,9 +162,8 @@ LogicalResult SymbolicEvaluator::finish(Elements &elements,
                     isa<VectorType>(op->getResult(0).getType()));
   for (Piece &piece : *pieces) {
     written = llvm::SaturatingAdd(written, piece.value->size);
-    isOfProducts = isOfProducts || hasProductOfSums(piece.value);
-    uint64_t most =
-        isOfProducts && !isExact ? kMostWrittenOfProducts : kMostWritten;
+    isOfProducts = isOfProducts || (!isExact && hasProductOfSums(piece.value));
+    uint64_t most = isOfProducts ? kMostWrittenOfProducts : kMostWritten;
     if (written > most || solver.hasExpired())
       return undecided(op, "expressions of more than " + Twine(most) +
                                " elements and ops in all");

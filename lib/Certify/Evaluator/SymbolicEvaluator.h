@@ -77,7 +77,8 @@ public:
   bool hasReadApart() const { return isReadApart; }
   void noteReadApart() { isReadApart = true; }
 
-  /// Whether a product of sums was found.
+  /// Whether a product of sums was found, which exact arithmetic multiplies
+  /// out.
   bool hasProductsOfSums() const { return isOfProducts; }
   Arithmetic getArithmetic() const { return arithmetic; }
   Solver &getSolver() { return solver; }

@@ -18,6 +18,10 @@ enum class Arithmetic {
              ///< there is one of a small denominator
 };
 
+/// In the place of which names stands what they are of. With all of them,
+/// products of sums are multiplied out.
+enum class Expansion { Nothing, Vectors, All };
+
 } // namespace mlir::convoy::certify
 
 #endif // CONVOY_LIB_CERTIFY_TERMS_ARITHMETIC_H

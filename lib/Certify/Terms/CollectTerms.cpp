@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Merging.h"
 #include "Polynomials.h"
 #include "Simplify.h"
 
@@ -22,24 +23,16 @@ static void dropImpliedBounds(Solver &solver, System &system, Var var,
   DynamicAPInt divisor(0);
   for (const Constraint &constraint : system.getConstraints())
     divisor = std::max(divisor, llvm::abs(constraint.expr.getFactor(var)));
-  SmallVector<Constraint> kept(system.getConstraints());
-  for (size_t number = 0; number < kept.size();) {
-    Constraint constraint = kept[number];
-    DynamicAPInt factor = llvm::abs(constraint.expr.getFactor(var));
-    bool isBound = factor != 0 && factor < divisor && !constraint.isEquality &&
-                   constraint.expr.getTerms().size() > 1;
-    System others = context;
-    for (auto [other, known] : llvm::enumerate(kept))
-      if (isBound && other != number)
-        others.add(known);
-    if (isBound && solver.implies(others, constraint))
-      kept.erase(kept.begin() + number);
-    else
-      ++number;
-  }
-  system = System();
-  for (Constraint &constraint : kept)
-    system.add(std::move(constraint));
+  dropIfImplied(
+      system, context,
+      [&](const Constraint &constraint) {
+        DynamicAPInt factor = llvm::abs(constraint.expr.getFactor(var));
+        return factor != 0 && factor < divisor &&
+               constraint.expr.getTerms().size() > 1;
+      },
+      [&](const System &others, const Constraint &constraint) {
+        return solver.implies(others, constraint);
+      });
 }
 
 void Polynomials::dropQuotients(Monomial &monomial, const System &context) {

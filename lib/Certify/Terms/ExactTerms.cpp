@@ -28,13 +28,10 @@ static bool isOfArithmetic(const ExprRef &expr) {
 
 ExprRef certify::collectTerms(Solver &solver, const ExprRef &expr,
                               const System &context, Arithmetic arithmetic,
-                              bool expandsVectors) {
+                              Expansion expansion) {
   if (!isOfArithmetic(expr))
     return expr;
-  using Expansion = Polynomials::Expansion;
-  Polynomials polynomials(solver, arithmetic,
-                          expandsVectors ? Expansion::Vectors
-                                         : Expansion::Nothing);
+  Polynomials polynomials(solver, arithmetic, expansion);
   std::optional<Polynomial> terms = polynomials.read(expr, context);
   ExprRef collected = terms ? polynomials.write(*terms, Fraction(1), expr->type,
                                                 /*hasMultiples=*/true)
@@ -53,8 +50,8 @@ std::optional<ExactPair> certify::multiplyOut(Solver &solver,
   // Apart: what is left out of one is not left out of the other.
   SmallVector<std::pair<std::unique_ptr<Polynomials>, Polynomial>, 2> both;
   for (const ExprRef &expr : {first, second}) {
-    auto polynomials = std::make_unique<Polynomials>(
-        solver, arithmetic, Polynomials::Expansion::All);
+    auto polynomials =
+        std::make_unique<Polynomials>(solver, arithmetic, Expansion::All);
     std::optional<Polynomial> terms = polynomials->read(expr, context);
     if (!terms)
       return std::nullopt;
@@ -78,15 +75,7 @@ static bool areAllNumbers(Solver &solver, const Pieces &pieces,
   auto isNumber = [](const Piece &piece) {
     return isa<FloatType>(piece.value->type) && isFinite(piece.value);
   };
-  if (!llvm::all_of(pieces, isNumber))
-    return false;
-  std::optional<Parts> rest = Parts{Part()};
-  for (const Piece &piece : pieces) {
-    rest = solver.subtract(bounds, *rest, piece.locals, piece.domain);
-    if (!rest)
-      return false;
-  }
-  return rest->empty();
+  return llvm::all_of(pieces, isNumber) && coverBounds(solver, pieces, bounds);
 }
 
 static Families getFamilies(const Pieces &pieces, Operation *origin) {
@@ -141,15 +130,11 @@ ExprRef certify::nameElements(ArrayRef<Var> indices, const Pieces &pieces,
 }
 
 Pieces certify::expandNames(Solver &solver, const Pieces &pieces,
-                            bool expandsTensors) {
+                            Expansion expansion) {
   Pieces expanded;
   for (const Piece &piece : pieces) {
     const Expr &value = *piece.value;
-    bool isExpanded =
-        value.common &&
-        (value.common->owner == CommonValue::Owner::Vector ||
-         (expandsTensors && value.common->owner == CommonValue::Owner::Tensor));
-    if (!isExpanded) {
+    if (!isExpanded(value, expansion)) {
       expanded.push_back(piece);
       continue;
     }
@@ -162,7 +147,7 @@ Pieces certify::expandNames(Solver &solver, const Pieces &pieces,
       elements.push_back(instantiate(
           solver, {family.instance, family.domain, family.term}, values));
     llvm::append_range(expanded,
-                       restrict(expandNames(solver, elements, expandsTensors),
+                       restrict(expandNames(solver, elements, expansion),
                                 Part{piece.locals, piece.domain}));
   }
   return expanded;

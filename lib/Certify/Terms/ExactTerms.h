@@ -14,11 +14,11 @@
 namespace mlir::convoy::certify {
 
 /// `expr` as a sum of multiples of what it adds up, the same terms added to one
-/// multiple; products of sums stay, and what has a name, but for vectors if
-/// `expandsVectors`. `context`, where it is meant, is no condition of a term.
+/// multiple; products of sums stay, and what has a name, but for what
+/// `expansion` says. `context`, where it is meant, is no condition of a term.
 /// `arithmetic` is exact.
 ExprRef collectTerms(Solver &solver, const ExprRef &expr, const System &context,
-                     Arithmetic arithmetic, bool expandsVectors);
+                     Arithmetic arithmetic, Expansion expansion);
 
 /// Two expressions, both multiplied by the same whole number.
 struct ExactPair {
@@ -47,9 +47,9 @@ bool areWorthNaming(Solver &solver, const Pieces &pieces, const System &bounds);
 ExprRef nameElements(ArrayRef<Var> indices, const Pieces &pieces,
                      OpResult origin);
 
-/// `pieces` with those in the place of named elements that these are: of
-/// vectors, and of tensors if `expandsTensors`.
-Pieces expandNames(Solver &solver, const Pieces &pieces, bool expandsTensors);
+/// `pieces` with those in the place of named elements that these are, if
+/// `expansion` says so.
+Pieces expandNames(Solver &solver, const Pieces &pieces, Expansion expansion);
 
 /// Whether a product in `expr` has sums as both its factors.
 bool hasProductOfSums(const ExprRef &expr);

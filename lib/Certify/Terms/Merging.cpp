@@ -387,25 +387,18 @@ void certify::mergeNeighbours(Families &families) {
     joinFamilies(families, [](Piece &piece) { return compact(piece); });
 }
 
-void certify::dropImplied(Solver &solver, System &domain, ArrayRef<Var> locals,
-                          const System &around) {
-  constexpr size_t FewTerms = 4;
-  System context;
-  for (const Constraint &constraint : around.getConstraints())
-    if (llvm::none_of(constraint.expr.getTerms(), [&](const auto &term) {
-          return llvm::is_contained(locals, term.first);
-        }))
-      context.add(constraint);
+void certify::dropIfImplied(
+    System &domain, const System &around,
+    llvm::function_ref<bool(const Constraint &)> mayDrop,
+    llvm::function_ref<bool(const System &, const Constraint &)> implies) {
   SmallVector<Constraint> kept(domain.getConstraints());
   for (size_t number = 0; number < kept.size();) {
-    Constraint constraint = kept[number];
-    System others = context;
-    bool isLong = constraint.expr.getTerms().size() > FewTerms;
+    bool isCandidate = !kept[number].isEquality && mayDrop(kept[number]);
+    System others = around;
     for (auto [other, known] : llvm::enumerate(kept))
-      if (isLong && other != number)
+      if (isCandidate && other != number)
         others.add(known);
-    if (isLong && !constraint.isEquality &&
-        solver.impliesPlainly(others, constraint))
+    if (isCandidate && implies(others, kept[number]))
       kept.erase(kept.begin() + number);
     else
       ++number;
@@ -415,6 +408,25 @@ void certify::dropImplied(Solver &solver, System &domain, ArrayRef<Var> locals,
   domain = System();
   for (Constraint &constraint : kept)
     domain.add(std::move(constraint));
+}
+
+void certify::dropImplied(Solver &solver, System &domain, ArrayRef<Var> locals,
+                          const System &around) {
+  constexpr size_t FewTerms = 4;
+  System context;
+  for (const Constraint &constraint : around.getConstraints())
+    if (llvm::none_of(constraint.expr.getTerms(), [&](const auto &term) {
+          return llvm::is_contained(locals, term.first);
+        }))
+      context.add(constraint);
+  dropIfImplied(
+      domain, context,
+      [](const Constraint &constraint) {
+        return constraint.expr.getTerms().size() > FewTerms;
+      },
+      [&](const System &others, const Constraint &constraint) {
+        return solver.impliesPlainly(others, constraint);
+      });
 }
 
 ExprRef certify::compactTerms(Solver &solver, const ExprRef &expr,

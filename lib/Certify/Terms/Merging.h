@@ -19,6 +19,12 @@ bool compact(Piece &piece, const System &context = {});
 /// fewer then, as mergeNeighbours makes them.
 ExprRef compactTerms(Solver &solver, const ExprRef &expr,
                      const System &context);
+/// Drops inequalities from `domain`, one by one, that `mayDrop` allows and that
+/// the rest and `around` imply, as `implies` says.
+void dropIfImplied(
+    System &domain, const System &around,
+    llvm::function_ref<bool(const Constraint &)> mayDrop,
+    llvm::function_ref<bool(const System &, const Constraint &)> implies);
 /// Drops constraints of many terms from `domain` that the others and `around`
 /// imply, but for what that says of `locals`, which may stand for something
 /// else there: what is left where one write of many comes before another.

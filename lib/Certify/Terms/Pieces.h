@@ -78,6 +78,18 @@ FailureOr<Pieces> readEach(Solver &solver, const LinearExpr &at, int64_t size,
   return pieces;
 }
 
+/// Whether `parts`, pieces or cases, leave nothing of `bounds`.
+template <typename T>
+bool coverBounds(Solver &solver, const T &parts, const System &bounds) {
+  std::optional<Parts> rest = Parts{Part()};
+  for (const auto &part : parts) {
+    rest = solver.subtract(bounds, *rest, part.locals, part.domain);
+    if (!rest)
+      return false;
+  }
+  return rest->empty() || solver.isEmpty(bounds);
+}
+
 /// What `apply` makes of a value of each operand, in all combinations of the
 /// cases that `read` finds for them.
 FailureOr<Pieces> combine(ValueRange operands,

@@ -130,7 +130,7 @@ std::optional<Fraction> Polynomials::getConstantFactor(const Expr &constant) {
 
 ExprRef Polynomials::expand(const ExprRef &expr) {
   bool isExpandable = contains(expr, [&](const Expr &part) {
-    return isExpanded(part) || !part.families.empty();
+    return isExpanded(part, expansion) || !part.families.empty();
   });
   if (!isExpandable)
     return expr;
@@ -188,6 +188,14 @@ void Polynomials::addFamily(Polynomial &terms, const Family &family,
     product.origin = family.origin;
   if (constrain(product, family.domain, inner))
     add(terms, family.term, product, inner, depth);
+}
+
+bool certify::isExpanded(const Expr &expr, Expansion expansion) {
+  using Owner = CommonValue::Owner;
+  if (!expr.common || expr.common->owner == Owner::Both)
+    return false;
+  return expansion == Expansion::All || (expansion == Expansion::Vectors &&
+                                         expr.common->owner == Owner::Vector);
 }
 
 bool certify::hasSum(const ExprRef &expr) {
@@ -262,7 +270,7 @@ void Polynomials::add(Polynomial &terms, const ExprRef &expr,
       addFamily(terms, family, times, renaming, depth);
     return;
   }
-  if (isExpanded(*expr))
+  if (isExpanded(*expr, expansion))
     return addNamed(terms, *expr, times, renaming, depth);
   if (expr->kind == Kind::Apply && expr->name == kMultiple) {
     auto get = [&](StringRef name) {

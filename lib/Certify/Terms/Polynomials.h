@@ -39,10 +39,6 @@ using Polynomial = std::vector<Monomial>;
 /// written in the same way but for the names of unknowns that they bind.
 class Polynomials {
 public:
-  /// What is put in the place of what has a name. Where all is, products of
-  /// sums are multiplied out.
-  enum class Expansion { Nothing, Vectors, All };
-
   /// Unknowns that terms bind are numbered from `firstBound` on.
   Polynomials(Solver &solver, Arithmetic arithmetic, Expansion expansion,
               unsigned firstBound = 0)
@@ -68,13 +64,6 @@ private:
                  const Renaming &renaming, unsigned depth);
   void addProduct(Polynomial &terms, const ExprRef &expr, const Monomial &times,
                   const Renaming &renaming, unsigned depth);
-  bool isExpanded(const Expr &read) const {
-    using Owner = CommonValue::Owner;
-    if (!read.common || read.common->owner == Owner::Both)
-      return false;
-    return expansion == Expansion::All || (expansion == Expansion::Vectors &&
-                                           read.common->owner == Owner::Vector);
-  }
   void addNamed(Polynomial &terms, const Expr &read, const Monomial &times,
                 const Renaming &renaming, unsigned depth);
   /// `expr`, which other ops make of sums, with these multiplied out.
@@ -127,6 +116,10 @@ private:
   std::map<SmallVector<unsigned, 2>, Renumbered> renumbered;
   std::map<std::string, unsigned> numbersOfFactors, numbersOfConstraints;
 };
+
+/// Whether `expr` reads what has a name that `expansion` puts its elements in
+/// the place of.
+bool isExpanded(const Expr &expr, Expansion expansion);
 
 /// Whether `expr` is made of a sum or a difference.
 bool hasSum(const ExprRef &expr);
