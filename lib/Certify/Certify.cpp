@@ -347,13 +347,13 @@ static bool compact(System &system) {
 
 /// Compares functions for all sizes of their arguments at once or, where that
 /// is undecided, for each of the cases that minima of sizes fall into.
-static Certificate compareInCases(Solver &solver, FunctionOpInterface before,
+static Certificate compareInCases(Solver &solver, Arguments &arguments,
+                                  FunctionOpInterface before,
                                   FunctionOpInterface after,
                                   FunctionOpInterface origin,
                                   Arithmetic arithmetic) {
   constexpr unsigned MostCases = 1000;
   Certificate all;
-  Arguments arguments(solver);
   SmallVector<System> cases = {System()};
   for (unsigned number = 0; number < cases.size(); ++number) {
     arguments.beginCase(cases[number]);
@@ -385,6 +385,28 @@ static Certificate compareInCases(Solver &solver, FunctionOpInterface before,
   return all;
 }
 
+/// The same where no argument is empty, if that decides what nothing else does:
+/// an op that reads no element of one argument may have another too small.
+static Certificate compareNonEmpty(Solver &solver, FunctionOpInterface before,
+                                   FunctionOpInterface after,
+                                   FunctionOpInterface origin,
+                                   Arithmetic arithmetic) {
+  Arguments arguments(solver);
+  Certificate any =
+      compareInCases(solver, arguments, before, after, origin, arithmetic);
+  if (any.verdict != Verdict::Undecided || solver.hasExpired() ||
+      !arguments.hasSizes())
+    return any;
+  Arguments withElements(solver);
+  withElements.assumeElements();
+  Certificate certificate =
+      compareInCases(solver, withElements, before, after, origin, arithmetic);
+  if (certificate.verdict == Verdict::Undecided)
+    return any;
+  certificate.assumesElements = certificate.verdict == Verdict::Certified;
+  return certificate;
+}
+
 /// The same within the time that `options` give.
 static Certificate compareInTime(FunctionOpInterface before,
                                  FunctionOpInterface after,
@@ -392,7 +414,7 @@ static Certificate compareInTime(FunctionOpInterface before,
                                  Arithmetic arithmetic) {
   Solver solver(options.seconds);
   Certificate certificate =
-      compareInCases(solver, before, after, options.origin, arithmetic);
+      compareNonEmpty(solver, before, after, options.origin, arithmetic);
   if (!solver.hasExpired())
     return certificate;
   Certificate expired =

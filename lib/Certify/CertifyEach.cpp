@@ -340,7 +340,7 @@ bool CertifyEach::prove(const PassRun &run, StringRef path,
     ++history.numCertified;
     if (options.onStep) {
       CertifiedStep step{run.getName(), run.getPipeline(), path.str(),
-                         certificate.verdict, ""};
+                         certificate.verdict, describeEquality(certificate)};
       step.seconds = time.count();
       tell(step);
     }

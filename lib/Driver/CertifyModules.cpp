@@ -98,27 +98,6 @@ static std::string describe(Operation *op) {
   return (getPlace(op->getLoc()) + op->getName().getStringRef()).str();
 }
 
-/// What `certificate` is only good for, as the end of a sentence.
-static StringRef describeAssumptions(const Certificate &certificate) {
-  if (certificate.assumesNoOverflow && certificate.assumesAssertions)
-    return " where nothing overflows and the first function's assertions hold";
-  if (certificate.assumesNoOverflow)
-    return " where nothing overflows";
-  return certificate.assumesAssertions
-             ? " where the first function's assertions hold"
-             : "";
-}
-
-/// In which arithmetic `certificate` holds, if not in any order of sums.
-static StringRef describeArithmetic(const Certificate &certificate) {
-  if (!certificate.isExactOnly)
-    return "";
-  return certificate.takesFractions
-             ? " in exact arithmetic, constants being the fractions that they "
-               "round,"
-             : " in exact arithmetic";
-}
-
 std::string mlir::convoy::toString(const FunctionCertificate &function) {
   const Certificate &certificate = function.certificate;
   switch (certificate.verdict) {
@@ -126,10 +105,9 @@ std::string mlir::convoy::toString(const FunctionCertificate &function) {
     if (!certificate.message.empty())
       return "certified: @" + function.path + ": " + certificate.message;
     return llvm::formatv(
-        "certified: @{0}: equal{1} for all finite values{2} ({3} parts of "
-        "results, {4} sets of terms, {5:f1} ms)",
-        function.path, describeArithmetic(certificate),
-        describeAssumptions(certificate), certificate.numPieces,
+        "certified: @{0}: {1} ({2} parts of results, {3} sets of terms, "
+        "{4:f1} ms)",
+        function.path, describeEquality(certificate), certificate.numPieces,
         certificate.numFamilies, function.seconds * 1e3);
   case Certificate::Verdict::Different:
     return "different: @" + function.path + ": " + certificate.message +

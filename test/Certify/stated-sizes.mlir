@@ -197,7 +197,7 @@ func.func @start_of_buffer(%x: tensor<6xf32>, %y: tensor<?xf32>) -> tensor<6xf32
   return %x : tensor<6xf32>
 }
 // Where there are no windows, the input may be of any size.
-// CHECK-DAG: undecided: @no_windows: {{.*}}tensor.extract_slice: dimension 1 of a tensor may be accessed outside
+// CHECK-DAG: certified: @no_windows: equal for all finite values where no argument is empty
 func.func @no_windows(%x: tensor<1x?x3xf32>, %f: tensor<5x3x2xf32>, %o: tensor<1x?x2xf32>) -> tensor<1x?x2xf32> {
   %r = convoy.conv ins(%x, %f : tensor<1x?x3xf32>, tensor<5x3x2xf32>) outs(%o : tensor<1x?x2xf32>) layout(nwc x wcf -> nwf)
   return %r : tensor<1x?x2xf32>

@@ -91,6 +91,19 @@ func.func @other_branch(%a: tensor<8xf32>, %b: tensor<8xf32>, %init: tensor<f32>
   return %sum : tensor<f32>
 }
 
+// CHECK-DAG: certified: @of_elements:
+func.func @of_elements(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  %e = tensor.empty() : tensor<3x2xf32>
+  %t = linalg.transpose ins(%x : tensor<2x3xf32>) outs(%e : tensor<3x2xf32>) permutation = [1, 0]
+  return %t : tensor<3x2xf32>
+}
+// CHECK-DAG: different: @other_elements: element [{{.*}}]
+func.func @other_elements(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  %e = tensor.empty() : tensor<3x2xf32>
+  %t = linalg.transpose ins(%x : tensor<2x3xf32>) outs(%e : tensor<3x2xf32>) permutation = [1, 0]
+  return %t : tensor<3x2xf32>
+}
+
 //--- after.mlir
 #id = affine_map<(i, j) -> (i, j)>
 func.func @fill(%a: tensor<5x3xf32>, %b: tensor<3x2xf32>) -> tensor<5x2xf32> {
@@ -254,4 +267,30 @@ func.func @other_branch(%a: tensor<8xf32>, %b: tensor<8xf32>, %init: tensor<f32>
     scf.yield %next : tensor<f32>
   }
   return %sum : tensor<f32>
+}
+func.func @of_elements(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %a = tensor.extract %x[%c0, %c0] : tensor<2x3xf32>
+  %b = tensor.extract %x[%c0, %c1] : tensor<2x3xf32>
+  %c = tensor.extract %x[%c0, %c2] : tensor<2x3xf32>
+  %d = tensor.extract %x[%c1, %c0] : tensor<2x3xf32>
+  %e = tensor.extract %x[%c1, %c1] : tensor<2x3xf32>
+  %f = tensor.extract %x[%c1, %c2] : tensor<2x3xf32>
+  %t = tensor.from_elements %a, %d, %b, %e, %c, %f : tensor<3x2xf32>
+  return %t : tensor<3x2xf32>
+}
+func.func @other_elements(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %a = tensor.extract %x[%c0, %c0] : tensor<2x3xf32>
+  %b = tensor.extract %x[%c0, %c1] : tensor<2x3xf32>
+  %c = tensor.extract %x[%c0, %c2] : tensor<2x3xf32>
+  %d = tensor.extract %x[%c1, %c0] : tensor<2x3xf32>
+  %e = tensor.extract %x[%c1, %c1] : tensor<2x3xf32>
+  %f = tensor.extract %x[%c1, %c2] : tensor<2x3xf32>
+  %t = tensor.from_elements %a, %d, %e, %b, %c, %f : tensor<3x2xf32>
+  return %t : tensor<3x2xf32>
 }

@@ -9,6 +9,7 @@
 
 #include "convoy/Driver/Import.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -90,6 +91,17 @@ static std::string count(ArrayRef<CertifiedStep> steps) {
   return text;
 }
 
+/// Under which conditions certified steps hold, and how many of them.
+static void printConditions(ArrayRef<CertifiedStep> steps, raw_ostream &os) {
+  std::string anywhere = describeEquality(Certificate());
+  llvm::MapVector<StringRef, unsigned> numbers;
+  for (const CertifiedStep &step : steps)
+    if (step.verdict == Verdict::Certified && step.message != anywhere)
+      ++numbers[step.message];
+  for (const auto &[condition, number] : numbers)
+    os << number << " of them: " << condition << '\n';
+}
+
 void mlir::convoy::printPipeline(const CertifiedPipeline &result,
                                  raw_ostream &os) {
   printTable(result.steps, os);
@@ -101,6 +113,7 @@ void mlir::convoy::printPipeline(const CertifiedPipeline &result,
   os << llvm::formatv("{0} change{1} of functions: {2} ({3:f1} ms)\n",
                       numChanges, numChanges == 1 ? "" : "s",
                       count(result.steps), result.seconds * 1e3);
+  printConditions(result.steps, os);
 }
 
 void mlir::convoy::printDifference(const CertifiedStep &step, raw_ostream &os) {
@@ -119,9 +132,11 @@ static llvm::json::Object toJSON(const CertifiedStep &step) {
                             {"function", step.function},
                             {"verdict", getWord(step)},
                             {"seconds", step.seconds}};
-  if (!step.verdict || *step.verdict == Verdict::Certified)
+  if (!step.verdict)
     return object;
   object["message"] = step.message;
+  if (*step.verdict == Verdict::Certified)
+    return object;
   object["op"] = getPlaceOfOp(step);
   object["before"] = step.before;
   object["after"] = step.after;

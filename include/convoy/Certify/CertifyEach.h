@@ -28,7 +28,8 @@ struct CertifiedStep {
   /// Its path, as in `module::kernel`; empty where a pass changed none of
   /// several.
   std::string function;
-  /// None where nothing was compared, which `message` says the reason of.
+  /// None where nothing was compared, which `message` says the reason of; of
+  /// what is certified it says what is equal, and where.
   std::optional<Certificate::Verdict> verdict;
   std::string message;
   /// Where the op is that the message is about, and what it is called; null

@@ -7,6 +7,9 @@
 
 #include "convoy/Certify/Comparison/Certificate.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
 using namespace mlir;
 using namespace mlir::convoy;
 
@@ -23,6 +26,28 @@ StringRef mlir::convoy::getWord(Verdict verdict) {
     return "undecided";
   }
   llvm_unreachable("unknown verdict");
+}
+
+std::string mlir::convoy::describeEquality(const Certificate &certificate) {
+  std::string text = "equal";
+  if (certificate.isExactOnly)
+    text += " in exact arithmetic";
+  if (certificate.takesFractions)
+    text += ", constants being the fractions that they round,";
+  text += " for all finite values";
+  SmallVector<StringRef> conditions;
+  if (certificate.assumesNoOverflow)
+    conditions.push_back("nothing overflows");
+  if (certificate.assumesElements)
+    conditions.push_back("no argument is empty");
+  if (certificate.assumesAssertions)
+    conditions.push_back("the first function's assertions hold");
+  for (auto [number, condition] : llvm::enumerate(conditions)) {
+    bool isLast = number + 1 == conditions.size();
+    text += number == 0 ? " where " : isLast ? " and " : ", ";
+    text += condition;
+  }
+  return text;
 }
 
 ExitCode mlir::convoy::getExitCode(Verdict verdict) {

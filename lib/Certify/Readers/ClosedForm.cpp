@@ -221,8 +221,11 @@ std::optional<FailureOr<Pieces>> ClosedForm::reduce(ArrayRef<Change> changes) {
   Pieces pieces;
   for (const Part &part : *untouched)
     llvm::append_range(pieces, prune(solver, restrict(*starts, part), context));
-  for (Piece &piece : *starts)
+  for (Piece &piece : *starts) {
     piece.value = all.apply(piece.value, nullptr);
+    if (!piece.value)
+      return std::nullopt;
+  }
   llvm::append_range(pieces, restrict(std::move(*starts), touched));
   return pieces;
 }

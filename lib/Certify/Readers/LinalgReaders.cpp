@@ -185,8 +185,12 @@ FailureOr<Pieces> LinalgReader::reduce(Pieces bodies, ArrayRef<Var> reduced,
   FailureOr<Pieces> pieces = evaluator.readAt(init.get(), at, context);
   if (failed(pieces))
     return failure();
-  for (Piece &piece : *pieces)
+  for (Piece &piece : *pieces) {
     piece.value = all.apply(piece.value, op);
+    if (!piece.value)
+      return evaluator.undecided(
+          op, "a maximum or minimum by a choice, from what may be no number");
+  }
   return pieces;
 }
 

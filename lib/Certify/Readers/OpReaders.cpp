@@ -74,6 +74,10 @@ FailureOr<Pieces> certify::readResult(SymbolicEvaluator &evaluator,
       .Case([&](tensor::SplatOp op) {
         return readScalar(evaluator, op.getInput(), Body(), context);
       })
+      .Case([&](tensor::FromElementsOp op) {
+        return readFromElements(evaluator, op.getType(), op.getElements(), at,
+                                context);
+      })
       .Case([&](tensor::CastOp op) {
         return evaluator.readAt(op.getSource(), at, context);
       })

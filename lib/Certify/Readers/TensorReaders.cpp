@@ -35,6 +35,31 @@ FailureOr<Pieces> certify::readElement(SymbolicEvaluator &evaluator,
 }
 
 //===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+LinearExpr certify::getNumber(ArrayRef<LinearExpr> at,
+                              ArrayRef<int64_t> shape) {
+  LinearExpr number;
+  for (auto [index, size] : llvm::zip_equal(at, shape))
+    number = number * DynamicAPInt(size) + index;
+  return number;
+}
+
+FailureOr<Pieces> certify::readFromElements(SymbolicEvaluator &evaluator,
+                                            ShapedType type,
+                                            ValueRange elements,
+                                            ArrayRef<LinearExpr> at,
+                                            const System &context) {
+  return readEach(evaluator.getSolver(), getNumber(at, type.getShape()),
+                  type.getNumElements(), context,
+                  [&](int64_t number, const System &inCase) {
+                    return readScalar(evaluator, elements[number], Body(),
+                                      inCase);
+                  });
+}
+
+//===----------------------------------------------------------------------===//
 // Padding
 //===----------------------------------------------------------------------===//
 

@@ -216,27 +216,6 @@ static FailureOr<Pieces> readShuffled(SymbolicEvaluator &evaluator,
   return pieces;
 }
 
-/// The index of an element of a tensor of static sizes, in row-major order.
-static LinearExpr getNumber(ArrayRef<LinearExpr> at, ArrayRef<int64_t> shape) {
-  LinearExpr number;
-  for (auto [index, size] : llvm::zip_equal(at, shape))
-    number = number * DynamicAPInt(size) + index;
-  return number;
-}
-
-static FailureOr<Pieces> readFromElements(SymbolicEvaluator &evaluator,
-                                          vector::FromElementsOp op,
-                                          ArrayRef<LinearExpr> at,
-                                          const System &context) {
-  VectorType type = op.getType();
-  return readEach(evaluator.getSolver(), getNumber(at, type.getShape()),
-                  type.getNumElements(), context,
-                  [&](int64_t number, const System &inCase) {
-                    return readScalar(evaluator, op.getElements()[number],
-                                      Body(), inCase);
-                  });
-}
-
 static FailureOr<Pieces> readShapeCast(SymbolicEvaluator &evaluator,
                                        vector::ShapeCastOp op,
                                        ArrayRef<LinearExpr> at,
@@ -448,7 +427,8 @@ FailureOr<Pieces> certify::readVectorOp(SymbolicEvaluator &evaluator,
         return readShuffled(evaluator, op, at, context);
       })
       .Case([&](vector::FromElementsOp op) {
-        return readFromElements(evaluator, op, at, context);
+        return readFromElements(evaluator, op.getType(), op.getElements(), at,
+                                context);
       })
       .Case([&](vector::ShapeCastOp op) {
         return readShapeCast(evaluator, op, at, context);

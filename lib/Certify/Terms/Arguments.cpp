@@ -56,6 +56,12 @@ SmallVector<Var> Arguments::getUnknowns() const {
       unknowns, [](const auto &unknown) { return unknown.second; });
 }
 
+bool Arguments::hasSizes() const {
+  return llvm::any_of(unknowns, [](const auto &unknown) {
+    return unknown.first.second != kItself;
+  });
+}
+
 bool Arguments::isUnknown(Var var) const {
   return quotients.contains(var) ||
          llvm::any_of(unknowns, [&](const auto &unknown) {
@@ -106,7 +112,7 @@ System Arguments::getScope() const {
   System scope = assumptions & ranges;
   for (const auto &[place, unknown] : unknowns)
     if (place.second != kItself)
-      scope.addAtMost(0, LinearExpr::var(unknown));
+      scope.addAtMost(isNowhereEmpty, LinearExpr::var(unknown));
   return scope;
 }
 

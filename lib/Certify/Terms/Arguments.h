@@ -29,6 +29,8 @@ public:
   /// The unknown that an argument is as an index, if anything asked for it.
   std::optional<Var> findIndex(BlockArgument argument) const;
   SmallVector<Var> getUnknowns() const;
+  /// Whether an unknown is a size.
+  bool hasSizes() const;
   /// Whether `size` depends on no argument.
   bool isKnown(const Size &size) const;
   /// Whether they alone settle which case it is, and its value.
@@ -41,8 +43,10 @@ public:
   /// Defines `quotients` of the unknowns, which count as such from now on.
   void define(ArrayRef<Var> quotients, const System &definitions);
   const System &getAssumptions() const { return assumptions; }
-  /// What holds everywhere: the assumptions, that no size is negative, and that
-  /// integers fit their types.
+  /// That no size is 0, whatever the case.
+  void assumeElements() { isNowhereEmpty = true; }
+  /// What holds everywhere: the assumptions, that no size is negative, or 0 if
+  /// elements are assumed, and that integers fit their types.
   System getScope() const;
 
   // Proofs by cases.
@@ -84,6 +88,7 @@ private:
   System assumptions;
   SmallVector<System> splits;
   bool isIncomplete = false;
+  bool isNowhereEmpty = false;
   bool hasLeftovers = false;
   /// The fewest bits that an argument is widened from, by its number and op.
   std::map<std::pair<unsigned, StringRef>, unsigned> widenings;

@@ -46,8 +46,7 @@ Families certify::getExtremumTerms(const ExprRef &expr, StringRef name) {
   return families;
 }
 
-/// Whether `expr` is a number wherever arguments are, or an infinity: no NaN.
-static bool isNumber(const ExprRef &expr) {
+bool certify::isNumber(const ExprRef &expr) {
   auto value = dyn_cast_or_null<FloatAttr>(expr->constant);
   bool isConstant = expr->kind == Kind::Constant && value;
   return isConstant ? !value.getValue().isNaN() : isFinite(expr);

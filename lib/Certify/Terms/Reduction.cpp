@@ -45,10 +45,37 @@ static Families getSubtracted(const Expr &difference) {
   return Families{Family{{}, {}, addZeros(negative, {LeftOut::Zero::Unknown})}};
 }
 
+static bool reads(const ExprRef &expr, BlockArgument argument) {
+  bool isRead = false;
+  walkReads(expr,
+            [&](const Expr &read) { isRead |= read.argument == argument; });
+  return isRead;
+}
+
+/// What `choice`, by a comparison of what is chosen, is of `start`, which one
+/// of its two terms is made of: their maximum or minimum where all are numbers.
+static std::optional<Reduction> findChosen(const ExprRef &choice,
+                                           BlockArgument start) {
+  ArrayRef<ExprRef> chosen = ArrayRef<ExprRef>(choice->operands).drop_front();
+  StringRef extremum = getChosenExtremum(choice->operands);
+  bool isFirst = reads(chosen[0], start);
+  const ExprRef &term = chosen[isFirst];
+  if (extremum.empty() || reads(term, start) || !isNumber(term))
+    return std::nullopt;
+  std::optional<Reduction> before = Reduction::find(chosen[!isFirst], start);
+  LeftOut zeros = choice->leftOut;
+  zeros.add({LeftOut::Zero::Unknown, isComputed(term)});
+  if (!before || !before->add({extremum, {Family{{}, {}, term}}, zeros, true}))
+    return std::nullopt;
+  return before;
+}
+
 std::optional<Reduction> Reduction::find(const ExprRef &next,
                                          BlockArgument start) {
   if (isReadOf(next, start))
     return Reduction{{}, getTermsAndZeros(next), {}};
+  if (isApply(next, "arith.select"))
+    return findChosen(next, start);
   unsigned numReads = 0;
   walkReads(next,
             [&](const Expr &read) { numReads += read.argument == start; });
@@ -78,6 +105,7 @@ bool Reduction::add(const Reduction &other) {
   if (!other.isNothing() && extremum != other.extremum)
     return false;
   llvm::append_range(terms, other.terms);
+  ofNumbers |= other.ofNumbers;
   // Where and how often zeros are added does not matter, as signs do not.
   if (!other.zeros.isNothing())
     zeros.add({LeftOut::Zero::Unknown, other.zeros.isOfComputed});
@@ -85,6 +113,8 @@ bool Reduction::add(const Reduction &other) {
 }
 
 ExprRef Reduction::apply(const ExprRef &start, Operation *origin) const {
+  if (ofNumbers && !isNumber(start))
+    return nullptr;
   Families families = {{{}, {}, start, origin}};
   llvm::append_range(families, terms);
   return extremum.empty()

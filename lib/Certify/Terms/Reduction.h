@@ -20,8 +20,11 @@ struct Reduction {
   Families terms;
   /// Zeros that are added to an extremum.
   LeftOut zeros;
+  /// Whether it holds only for a start that is a number.
+  bool ofNumbers = false;
 
-  /// What `next` is of `start`, which it reads once; nothing if it is neither.
+  /// What `next` is of `start`, which it reads once, or compares with the term
+  /// that it chooses otherwise; nothing if it is neither.
   static std::optional<Reduction> find(const ExprRef &next,
                                        BlockArgument start);
   /// Whether the value stays what it is.
@@ -30,7 +33,8 @@ struct Reduction {
   /// Takes the terms of `other`, which holds for any number of iterations, as
   /// well; returns false if it is another op.
   bool add(const Reduction &other);
-  /// What is left of `start` after all iterations.
+  /// What is left of `start` after all iterations; null where that is not known
+  /// of a start that may be no number.
   ExprRef apply(const ExprRef &start, Operation *origin) const;
 };
 

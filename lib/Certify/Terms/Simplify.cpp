@@ -207,28 +207,32 @@ static StringRef getOpposite(StringRef choice) {
       .Default("");
 }
 
+StringRef certify::getChosenExtremum(ArrayRef<ExprRef> operands) {
+  const Expr &condition = *operands[0];
+  if (condition.kind != Kind::Apply || condition.operands.size() != 2)
+    return "";
+  StringRef choice = getChoice(condition);
+  ArrayRef<ExprRef> compared = condition.operands;
+  if (areSame(operands[1], compared[0]) && areSame(operands[2], compared[1]))
+    return choice;
+  bool isSwapped =
+      areSame(operands[1], compared[1]) && areSame(operands[2], compared[0]);
+  return isSwapped ? getOpposite(choice) : "";
+}
+
 /// A choice between two numbers that are one as that number, and between two
-/// finite ones by a comparison of the same two as their maximum or minimum;
-/// null for others.
+/// others by a comparison of the same two as their maximum or minimum; null for
+/// others.
 static ExprRef simplifySelect(Type type, ArrayRef<ExprRef> operands) {
   if (areSame(operands[1], operands[2]))
     return operands[1];
-  const Expr &condition = *operands[0];
-  if (condition.kind != Kind::Apply || condition.operands.size() != 2 ||
-      !isFinite(operands[1]) || !isFinite(operands[2]))
-    return nullptr;
-  StringRef choice = getChoice(condition);
-  ArrayRef<ExprRef> compared = condition.operands;
-  if (areSame(operands[1], compared[1]) && areSame(operands[2], compared[0]))
-    choice = getOpposite(choice);
-  else if (!areSame(operands[1], compared[0]) ||
-           !areSame(operands[2], compared[1]))
-    return nullptr;
-  if (choice.empty())
+  StringRef choice = getChosenExtremum(operands);
+  ArrayRef<ExprRef> chosen = operands.drop_front();
+  if (choice.empty() || !llvm::all_of(chosen, isNumber))
     return nullptr;
   return addZeros(makeApply(choice, DictionaryAttr::get(type.getContext()),
-                            type, compared, nullptr),
-                  {LeftOut::Zero::Unknown, llvm::any_of(compared, isComputed)});
+                            type, chosen, nullptr),
+                  {LeftOut::Zero::Unknown, llvm::any_of(chosen, isComputed)});
 }
 
 //===----------------------------------------------------------------------===//

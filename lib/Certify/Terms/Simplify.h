@@ -44,6 +44,9 @@ ExprRef negate(const ExprRef &expr);
 /// Whether `expr`, which isFinite, is made of what may overflow.
 bool isComputed(const ExprRef &expr);
 
+/// Whether `expr` is a number wherever arguments are, or an infinity: no NaN.
+bool isNumber(const ExprRef &expr);
+
 /// Whether the one term of `family` is there everywhere.
 bool isEverywhere(const Family &family);
 
@@ -52,6 +55,10 @@ bool isEverywhere(const Family &family);
 bool isExtremum(StringRef name);
 /// Whether `expr` is made by such an op.
 bool isExtremum(const Expr &expr);
+/// The op whose value a choice is, `operands` being a condition, what is chosen
+/// where it holds, and else, all of them numbers: the condition compares these
+/// two. Empty for others.
+StringRef getChosenExtremum(ArrayRef<ExprRef> operands);
 /// The terms of `expr` as an extremum by the op `name`: itself, if it is none.
 Families getExtremumTerms(const ExprRef &expr, StringRef name);
 

@@ -40,6 +40,8 @@ struct Certificate {
   bool hasProductsOfSums = false;
   /// Certified as long as what the first function asserts holds.
   bool assumesAssertions = false;
+  /// Certified as long as no dimension of an argument has the size 0.
+  bool assumesElements = false;
   std::string message;
   /// The op that the message is about, if any.
   Operation *op = nullptr;
@@ -49,6 +51,10 @@ struct Certificate {
 
 /// As reports and Python name it: certified, different or undecided.
 StringRef getWord(Certificate::Verdict verdict);
+
+/// What is equal of functions that are certified, and where: `equal for all
+/// finite values where nothing overflows`.
+std::string describeEquality(const Certificate &certificate);
 
 /// What a tool ends with that has found out no more than this.
 ::convoy::ExitCode getExitCode(Certificate::Verdict verdict);
