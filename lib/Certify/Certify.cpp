@@ -363,8 +363,7 @@ static Certificate compareInCases(Solver &solver, Arguments &arguments,
     one.hasProductsOfSums = all.hasProductsOfSums;
     if (one.verdict == Verdict::Different || solver.hasExpired())
       return one;
-    all.assumesNoOverflow |= one.assumesNoOverflow;
-    all.assumesAssertions |= one.assumesAssertions;
+    all.addConditions(one);
     all.numPieces += one.numPieces;
     all.numFamilies += one.numFamilies;
     bool isSplit = one.verdict == Verdict::Undecided &&

@@ -149,6 +149,11 @@ private:
     bool wasCompared = false;       ///< from some pass on
     bool launches = false;          ///< kernels of a GPU, after the last pass
     bool hasProductsOfSums = false; ///< so that changes are proved exactly
+
+    /// What it takes and leaves, on tensors where it began with them.
+    FunctionType getType() const {
+      return dyn_cast<FunctionType>(getOnlyFunction(*origin).getFunctionType());
+    }
   };
 
   /// Whether there is a function that is still compared.
@@ -296,7 +301,7 @@ void CertifyEach::compare(const PassRun &run, StringRef path,
     copy = copyFunction(after);
   if (Operation *op = findOp(after, hasSeveralBlocks))
     return stopAt(op, OfBlocks, run, path, after, history);
-  Values values = Values::read(*copy);
+  Values values = Values::read(*copy, history.getType());
   if (!values.areKnown())
     return stopAt(values.certificate.op,
                   "is not understood (" + values.certificate.message + ")", run,
@@ -324,8 +329,9 @@ bool CertifyEach::prove(const PassRun &run, StringRef path,
   Certificate certificate =
       certifyRewrite(getOnlyFunction(*history.values.module),
                      getOnlyFunction(*values.module), limits);
+  certificate.addConditions(history.values.certificate);
+  certificate.addConditions(values.certificate);
   history.hasProductsOfSums |= certificate.isExactOnly;
-  changes.isExactOnly |= certificate.isExactOnly;
   std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   changes.seconds += time.count();
   if (certificate.verdict == Verdict::Undecided && low && !options.onStep) {
@@ -337,6 +343,7 @@ bool CertifyEach::prove(const PassRun &run, StringRef path,
   }
   if (certificate.verdict == Verdict::Certified) {
     ++changes.numCertified;
+    changes.conditions.addConditions(certificate);
     ++history.numCertified;
     if (options.onStep) {
       CertifiedStep step{run.getName(), run.getPipeline(), path.str(),

@@ -54,7 +54,8 @@ static bool isShown(Operation *op) {
   if (auto copy = dyn_cast<memref::CopyOp>(op))
     return isBufferOfCaller(copy.getTarget());
   if (isa<bufferization::ToTensorOp, bufferization::ToBufferOp,
-          tensor::ParallelInsertSliceOp, cf::AssertOp, TraceOp>(op))
+          bufferization::AllocTensorOp, tensor::ParallelInsertSliceOp,
+          cf::AssertOp, TraceOp>(op))
     return true;
   if (op->getName().getStringRef() == "iree_linalg_ext.im2col" ||
       isKnownIntrinsic(op))

@@ -39,9 +39,9 @@ FunctionOpInterface certify::getOnlyFunction(ModuleOp module) {
   return cast<FunctionOpInterface>(module.getBody()->front());
 }
 
-Values Values::read(ModuleOp module) {
+Values Values::read(ModuleOp module, FunctionType type) {
   Values values;
   values.module = module.clone();
-  values.certificate = rewriteMemory(getOnlyFunction(*values.module));
+  values.certificate = rewriteMemory(getOnlyFunction(*values.module), type);
   return values;
 }

@@ -25,12 +25,13 @@ bool hasOtherOpsInCopy(FunctionOpInterface function);
 
 FunctionOpInterface getOnlyFunction(ModuleOp module);
 
-/// A copy of a module of one function without memory, if `certificate` says so.
+/// A copy of a module of one function without memory, if `certificate` says so,
+/// and of `type` if it has buffers in the place of its tensors.
 struct Values {
   OwningOpRef<ModuleOp> module;
   Certificate certificate;
 
-  static Values read(ModuleOp module);
+  static Values read(ModuleOp module, FunctionType type = {});
 
   bool areKnown() const {
     return module && certificate.verdict == Certificate::Verdict::Certified;

@@ -12,20 +12,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Certify/MemoryStates.h"
-#include "Buffers/BufferAccesses.h"
+#include "Buffers/AffineOps.h"
 #include "Buffers/BufferRoots.h"
 #include "Buffers/IndexSums.h"
 #include "Buffers/LayoutNumbers.h"
+#include "Buffers/MemoryOps.h"
 #include "Buffers/Obstacle.h"
+#include "Buffers/TensorBoundary.h"
 #include "Buffers/ThreadLoops.h"
 #include "Buffers/Workspace.h"
 #include "Comparison/ResultComparison.h"
-#include "ParallelCheck.h"
 
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -34,7 +35,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVectorExtras.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -42,323 +42,34 @@ using namespace mlir::convoy::certify;
 
 namespace {
 /// Makes the body of a function again, on tensors.
-class MemoryStates : BufferAccesses {
+class MemoryStates : MemoryOps {
 public:
-  explicit MemoryStates(FunctionOpInterface function)
-      : BufferAccesses(obstacle), function(function) {}
+  MemoryStates(FunctionOpInterface function, FunctionType type)
+      : MemoryOps(obstacle), function(function),
+        boundary(TensorBoundary::find(function, type)) {}
 
   LogicalResult rewrite();
+  /// Whether it was given buffers in the place of tensors, and writes some.
+  bool writesTensors() const { return writesArguments && boundary; }
   const Obstacle &getObstacle() const { return obstacle.get(); }
 
 private:
-  LogicalResult rewriteBlock(Block &from, OpBuilder &builder);
-  LogicalResult rewriteOp(Operation *op, OpBuilder &builder);
-  /// Loops, branches and scopes.
-  LogicalResult rewriteRegions(Operation *op, OpBuilder &builder);
-  LogicalResult rewriteFor(scf::ForOp op, OpBuilder &builder);
-  LogicalResult rewriteIf(scf::IfOp op, OpBuilder &builder);
-  LogicalResult rewriteForall(scf::ForallOp op, OpBuilder &builder);
-  LogicalResult rewriteScope(memref::AllocaScopeOp op, OpBuilder &builder);
-  /// Dimension `dim` of `op`, whose iterations write nothing but buffers, and
-  /// those behind it, as loops whose iterations run in turn.
-  LogicalResult rewriteParallel(LoopLikeOpInterface op, unsigned dim,
-                                OpBuilder &builder);
-  /// The buffers that `op` writes, to `written`, and what these hold, to
-  /// `inits`.
-  LogicalResult findStates(Operation *op, SmallVectorImpl<Value> &written,
-                           SmallVectorImpl<Value> &inits);
-  using RewriteBody =
-      function_ref<LogicalResult(OpBuilder &, SmallVectorImpl<Value> &)>;
-  /// Fills the body of `loop`, which carries what `written` hold behind its own
-  /// values; `rewrite` makes its ops and finds what it yields of its own.
-  LogicalResult rewriteBody(scf::ForOp loop, ArrayRef<Value> written,
-                            RewriteBody rewrite);
+  /// Gives `body` what stands in the place of `argument`.
+  LogicalResult rewriteArgument(BlockArgument argument, bool isWritten,
+                                Block &body, OpBuilder &builder);
+  /// Leaves what the arguments `written` hold to the caller, and finds what is
+  /// returned besides.
+  FailureOr<SmallVector<Value>> leaveWritten(ArrayRef<Value> written,
+                                             OpBuilder &builder);
+  /// What `boundary` returns.
+  FailureOr<SmallVector<Value>> readResults(OpBuilder &builder);
 
   FunctionOpInterface function;
+  std::optional<TensorBoundary> boundary;
+  bool writesArguments = false;
   FirstObstacle obstacle;
 };
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Loops and branches
-//===----------------------------------------------------------------------===//
-
-LogicalResult MemoryStates::findStates(Operation *op,
-                                       SmallVectorImpl<Value> &written,
-                                       SmallVectorImpl<Value> &inits) {
-  written = BufferRoots::findWritten(op);
-  for (Value root : written) {
-    if (!states.contains(root))
-      return undecided(op, "a buffer that comes from somewhere unknown");
-    inits.push_back(states[root]);
-  }
-  return success();
-}
-
-LogicalResult MemoryStates::rewriteBody(scf::ForOp loop,
-                                        ArrayRef<Value> written,
-                                        RewriteBody rewrite) {
-  Block *body = loop.getBody();
-  body->clear();
-  unsigned numOwn = loop.getNumResults() - written.size();
-  llvm::MapVector<Value, Value> outside = states;
-  for (auto [root, carried] :
-       llvm::zip_equal(written, loop.getRegionIterArgs().drop_front(numOwn)))
-    states[root] = carried;
-  auto inBody = OpBuilder::atBlockEnd(body);
-  SmallVector<Value> yielded;
-  if (failed(rewrite(inBody, yielded)))
-    return failure();
-  for (Value root : written)
-    yielded.push_back(states[root]);
-  scf::YieldOp::create(inBody, loop.getLoc(), yielded);
-  states = std::move(outside);
-  for (auto [root, left] :
-       llvm::zip_equal(written, loop.getResults().drop_front(numOwn)))
-    states[root] = left;
-  return success();
-}
-
-LogicalResult MemoryStates::rewriteFor(scf::ForOp op, OpBuilder &builder) {
-  SmallVector<Value> written, inits;
-  for (Value init : op.getInitArgs())
-    if (!isa<MemRefType>(init.getType()))
-      inits.push_back(map(init));
-  if (failed(findStates(op, written, inits)))
-    return failure();
-  auto loop = scf::ForOp::create(builder, op.getLoc(), map(op.getLowerBound()),
-                                 map(op.getUpperBound()), map(op.getStep()),
-                                 inits, nullptr, op.getUnsignedCmp());
-  mapping.map(op.getInductionVar(), loop.getInductionVar());
-  auto mapOwn = [&](ValueRange from, ValueRange to) {
-    unsigned next = 0;
-    for (Value value : from)
-      if (!isa<MemRefType>(value.getType()))
-        mapping.map(value, to[next++]);
-  };
-  mapOwn(op.getRegionIterArgs(), loop.getRegionIterArgs());
-  auto rewrite = [&](OpBuilder &inBody,
-                     SmallVectorImpl<Value> &yielded) -> LogicalResult {
-    if (failed(rewriteBlock(*op.getBody(), inBody)))
-      return failure();
-    for (auto [value, init] :
-         llvm::zip_equal(op.getYieldedValues(), op.getInitArgs())) {
-      if (!isa<MemRefType>(value.getType()))
-        yielded.push_back(map(value));
-      else if (!BufferRoots::areSame(value, init))
-        return undecided(op, "a loop that carries one buffer after another");
-    }
-    return success();
-  };
-  if (failed(rewriteBody(loop, written, rewrite)))
-    return failure();
-  mapOwn(op.getResults(), loop.getResults());
-  return success();
-}
-
-LogicalResult MemoryStates::rewriteParallel(LoopLikeOpInterface op,
-                                            unsigned dim, OpBuilder &builder) {
-  SmallVector<Value> indices = *op.getLoopInductionVars();
-  if (dim == indices.size())
-    return rewriteBlock(op.getLoopRegions().front()->front(), builder);
-  SmallVector<Value> written, inits;
-  if (failed(findStates(op, written, inits)))
-    return failure();
-  auto getValue = [&](std::optional<SmallVector<OpFoldResult>> values) {
-    return getValueOrCreateConstantIndexOp(builder, op.getLoc(),
-                                           map(*values)[dim]);
-  };
-  auto loop = scf::ForOp::create(
-      builder, op.getLoc(), getValue(op.getLoopLowerBounds()),
-      getValue(op.getLoopUpperBounds()), getValue(op.getLoopSteps()), inits);
-  loop->setAttr(kInParallelAttrName, builder.getUnitAttr());
-  mapping.map(indices[dim], loop.getInductionVar());
-  return rewriteBody(loop, written, [&](OpBuilder &inBody, auto &) {
-    return rewriteParallel(op, dim + 1, inBody);
-  });
-}
-
-LogicalResult MemoryStates::rewriteIf(scf::IfOp op, OpBuilder &builder) {
-  SmallVector<Value> written, inits;
-  if (failed(findStates(op, written, inits)))
-    return failure();
-  SmallVector<unsigned> own;
-  SmallVector<Type> types;
-  for (OpResult result : op.getResults()) {
-    if (isa<MemRefType>(result.getType())) {
-      if (BufferRoots::strip(result) == result)
-        return undecided(op, "branches that leave different buffers");
-      continue;
-    }
-    own.push_back(result.getResultNumber());
-    types.push_back(result.getType());
-  }
-  llvm::append_range(types, ValueRange(inits).getTypes());
-  auto branch =
-      scf::IfOp::create(builder, op.getLoc(), types, map(op.getCondition()),
-                        /*addThenBlock=*/true, /*addElseBlock=*/true);
-  llvm::MapVector<Value, Value> outside = states;
-  for (auto [from, to] : {std::pair(&op.getThenRegion(), branch.thenBlock()),
-                          std::pair(&op.getElseRegion(), branch.elseBlock())}) {
-    to->clear();
-    auto inBranch = OpBuilder::atBlockEnd(to);
-    SmallVector<Value> yielded;
-    if (!from->empty()) {
-      if (failed(rewriteBlock(from->front(), inBranch)))
-        return failure();
-      for (unsigned number : own)
-        yielded.push_back(
-            map(from->front().getTerminator()->getOperand(number)));
-    }
-    for (Value root : written)
-      yielded.push_back(states[root]);
-    scf::YieldOp::create(inBranch, op.getLoc(), yielded);
-    states = outside;
-  }
-  for (auto [root, left] :
-       llvm::zip_equal(written, branch.getResults().drop_front(own.size())))
-    states[root] = left;
-  for (auto [number, result] :
-       llvm::zip(own, branch.getResults().take_front(own.size())))
-    mapping.map(op.getResult(number), result);
-  return success();
-}
-
-LogicalResult MemoryStates::rewriteForall(scf::ForallOp op,
-                                          OpBuilder &builder) {
-  bool isWriting = !BufferRoots::findWritten(op).empty();
-  if (isWriting && op.getNumResults() > 0)
-    return undecided(op, "iterations in parallel that write a buffer and make "
-                         "a tensor");
-  if (isWriting)
-    return rewriteParallel(op, /*dim=*/0, builder);
-  Operation *copy = op->cloneWithoutRegions(mapping);
-  builder.insert(copy);
-  Block &body = copy->getRegion(0).emplaceBlock();
-  for (BlockArgument argument : op.getBody()->getArguments())
-    mapping.map(argument,
-                body.addArgument(argument.getType(), argument.getLoc()));
-  llvm::MapVector<Value, Value> outside = states;
-  auto inBody = OpBuilder::atBlockEnd(&body);
-  if (failed(rewriteBlock(*op.getBody(), inBody)))
-    return failure();
-  inBody.clone(*op.getTerminator(), mapping);
-  states = std::move(outside);
-  return success();
-}
-
-LogicalResult MemoryStates::rewriteScope(memref::AllocaScopeOp op,
-                                         OpBuilder &builder) {
-  if (!op.getBodyRegion().hasOneBlock())
-    return undecided(op, "a scope of several blocks");
-  Block &body = op.getBodyRegion().front();
-  if (hasMemory(body.getTerminator()))
-    return undecided(op, "a scope that leaves a buffer");
-  if (failed(rewriteBlock(body, builder)))
-    return failure();
-  mapping.map(op.getResults(), map(body.getTerminator()->getOperands()));
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Functions
-//===----------------------------------------------------------------------===//
-
-/// Whether `op` reads or writes where it says that more than elements are
-/// aligned.
-static bool isSaidToBeAligned(Operation *op) {
-  auto alignment = op->getAttrOfType<IntegerAttr>("alignment");
-  if (!alignment || isa<memref::AllocOp, memref::AllocaOp>(op))
-    return false;
-  return llvm::any_of(op->getOperandTypes(), [&](Type type) {
-    auto buffer = dyn_cast<MemRefType>(type);
-    return buffer && (!buffer.getElementType().isIntOrFloat() ||
-                      alignment.getInt() * 8 >
-                          buffer.getElementType().getIntOrFloatBitWidth());
-  });
-}
-
-LogicalResult MemoryStates::rewriteOp(Operation *op, OpBuilder &builder) {
-  if (!hasMemory(op)) {
-    builder.clone(*op, mapping);
-    return success();
-  }
-  bool isOfBuffersAlone = llvm::all_of(op->getOperandTypes(), [](Type type) {
-    return !isa<UnrankedMemRefType>(type);
-  });
-  if (!isOfBuffersAlone)
-    return undecided(op, "a buffer of unknown rank");
-  // What views are is asked where they are read.
-  if (BufferRoots::isView(op)) {
-    bool isOfNumbers = llvm::any_of(op->getResults(), [](OpResult result) {
-      return !isa<MemRefType>(result.getType()) && !result.use_empty();
-    });
-    return isOfNumbers ? undecided(op, "the layout of a buffer as a number")
-                       : success();
-  }
-  // A hint changes nothing.
-  if (isa<memref::PrefetchOp>(op))
-    return success();
-  if (isSaidToBeAligned(op))
-    return undecided(op, "an access that is said to be aligned");
-  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<memref::AllocOp, memref::AllocaOp>([&](auto alloc) {
-        return rewriteAllocation(alloc, alloc.getDynamicSizes(), builder);
-      })
-      .Case([&](bufferization::ToBufferOp buffer) {
-        if (!buffer.getReadOnly())
-          return undecided(op, "a tensor that is written as a buffer");
-        states[buffer.getResult()] = map(buffer.getTensor());
-        return success();
-      })
-      .Case([&](memref::LoadOp load) {
-        return rewriteRead(op, load.getMemRef(), builder);
-      })
-      .Case([&](vector::TransferReadOp read) {
-        return rewriteRead(op, read.getBase(), builder);
-      })
-      .Case([&](bufferization::ToTensorOp tensor) {
-        return rewriteRead(op, tensor.getBuffer(), builder);
-      })
-      .Case([&](bufferization::MaterializeInDestinationOp write) {
-        return this->write(write.getDest(), map(write.getSource()), builder);
-      })
-      .Case([&](memref::StoreOp op) { return rewriteStore(op, builder); })
-      .Case([&](memref::CopyOp op) { return rewriteCopy(op, builder); })
-      .Case([&](memref::DimOp op) { return rewriteDim(op, builder); })
-      .Case([&](vector::TransferWriteOp op) {
-        return rewriteTransfer(op, builder);
-      })
-      .Case<vector::LoadOp, vector::MaskedLoadOp>(
-          [&](auto op) { return rewriteLoad(op, builder); })
-      .Case<vector::StoreOp, vector::MaskedStoreOp>(
-          [&](auto op) { return rewriteStore(op, builder); })
-      .Case([&](linalg::LinalgOp op) { return rewriteLinalg(op, builder); })
-      .Default([&](Operation *op) { return rewriteRegions(op, builder); });
-}
-
-LogicalResult MemoryStates::rewriteRegions(Operation *op, OpBuilder &builder) {
-  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](scf::ForOp op) { return rewriteFor(op, builder); })
-      .Case([&](scf::IfOp op) { return rewriteIf(op, builder); })
-      .Case([&](scf::ForallOp op) { return rewriteForall(op, builder); })
-      .Case([&](memref::AllocaScopeOp op) { return rewriteScope(op, builder); })
-      .Case([&](scf::ParallelOp loop) {
-        if (loop.getNumReductions() > 0)
-          return undecided(op, "iterations in parallel that reduce numbers");
-        return rewriteParallel(loop, /*dim=*/0, builder);
-      })
-      .Default([&](Operation *op) {
-        return undecided(op, "an op on memory whose meaning is not known");
-      });
-}
-
-LogicalResult MemoryStates::rewriteBlock(Block &from, OpBuilder &builder) {
-  for (Operation &op : from.without_terminator())
-    if (failed(rewriteOp(&op, builder)))
-      return failure();
-  return success();
-}
 
 /// The buffers among the arguments of `function` that a kernel's results are
 /// left in.
@@ -396,16 +107,67 @@ static bool haveOwnMemory(FunctionOpInterface function) {
                         llvm::IsaPred<BaseMemRefType>) < 2;
 }
 
+LogicalResult MemoryStates::rewriteArgument(BlockArgument argument,
+                                            bool isWritten, Block &body,
+                                            OpBuilder &builder) {
+  bool isBuffer = isa<MemRefType>(argument.getType());
+  if (boundary && boundary->isForResult(argument)) {
+    if (!getTensorType(argument).hasStaticShape())
+      return undecided(function, "a result of dynamic size in an argument");
+    states[argument] = tensor::EmptyOp::create(
+        builder, argument.getLoc(), getTensorType(argument), ValueRange());
+    return success();
+  }
+  bool isLeft = isWritten && !boundary;
+  Type type =
+      isBuffer && !isLeft ? getTensorType(argument) : argument.getType();
+  Value own = body.addArgument(type, argument.getLoc());
+  mapping.map(argument, own);
+  if (isBuffer)
+    states[argument] =
+        isLeft ? Value(bufferization::ToTensorOp::create(
+                     builder, function.getLoc(), getTensorType(argument), own,
+                     /*restrict=*/true, /*writable=*/true))
+               : own;
+  return success();
+}
+
+FailureOr<SmallVector<Value>>
+MemoryStates::leaveWritten(ArrayRef<Value> written, OpBuilder &builder) {
+  for (Value root : written)
+    if (auto argument = dyn_cast<BlockArgument>(root))
+      bufferization::MaterializeInDestinationOp::create(
+          builder, function.getLoc(), TypeRange(), states[argument],
+          map(argument), /*restrict=*/true, /*writable=*/true);
+  Operation *returning = function.getFunctionBody().front().getTerminator();
+  if (hasMemory(returning))
+    return undecided(returning, "a buffer that is returned");
+  return map(returning->getOperands());
+}
+
+FailureOr<SmallVector<Value>> MemoryStates::readResults(OpBuilder &builder) {
+  SmallVector<Value> values;
+  for (Value result : boundary->results) {
+    bool isBuffer = isa<MemRefType>(result.getType());
+    FailureOr<Value> value = isBuffer ? read(result, builder) : map(result);
+    if (failed(value))
+      return failure();
+    values.push_back(*value);
+  }
+  return values;
+}
+
 LogicalResult MemoryStates::rewrite() {
   if (!isa<FunctionType>(function.getFunctionType()))
     return undecided(function, "a function of another dialect");
   raiseThreadLoops(function);
+  lowerAffineOps(function);
   resolveLayouts(function);
   separateQuotients(function);
   if (failed(separateWorkspace(function, obstacle)))
     return failure();
   Block &from = function.getFunctionBody().front();
-  if (!haveOwnMemory(function))
+  if (!boundary && !haveOwnMemory(function))
     return undecided(function, "buffers that may be the same memory");
   if (failed(BufferRoots::checkLayouts(function, obstacle)) ||
       failed(BufferRoots::checkTensors(function, obstacle)))
@@ -417,52 +179,48 @@ LogicalResult MemoryStates::rewrite() {
   written.insert_range(getKernelResults(function));
   for (Operation &op : from)
     written.insert_range(BufferRoots::findWritten(&op));
-  for (BlockArgument argument : from.getArguments()) {
-    bool isBuffer = isa<MemRefType>(argument.getType());
-    bool isWritten = written.contains(argument);
-    Type type =
-        isBuffer && !isWritten ? getTensorType(argument) : argument.getType();
-    Value own = body->addArgument(type, argument.getLoc());
-    mapping.map(argument, own);
-    if (isBuffer)
-      states[argument] =
-          isWritten ? Value(bufferization::ToTensorOp::create(
-                          builder, function.getLoc(), getTensorType(argument),
-                          own, /*restrict=*/true, /*writable=*/true))
-                    : own;
-  }
+  writesArguments = llvm::any_of(written, llvm::IsaPred<BlockArgument>);
+  for (BlockArgument argument : from.getArguments())
+    if (failed(rewriteArgument(argument, written.contains(argument), *body,
+                               builder)))
+      return failure();
   if (failed(rewriteBlock(from, builder)))
     return failure();
-  for (Value root : written)
-    if (auto argument = dyn_cast<BlockArgument>(root))
-      bufferization::MaterializeInDestinationOp::create(
-          builder, function.getLoc(), TypeRange(), states[argument],
-          map(argument), /*restrict=*/true, /*writable=*/true);
-  if (hasMemory(from.getTerminator()))
-    return undecided(from.getTerminator(), "a buffer that is returned");
-  builder.clone(*from.getTerminator(), mapping);
-  function.setType(FunctionType::get(function.getContext(),
-                                     body->getArgumentTypes(),
-                                     function.getResultTypes()));
+  FailureOr<SmallVector<Value>> results =
+      boundary ? readResults(builder)
+               : leaveWritten(written.getArrayRef(), builder);
+  if (failed(results))
+    return failure();
+  builder.clone(*from.getTerminator())->setOperands(*results);
+  if (boundary)
+    boundary->restore(function);
+  else
+    function.setType(FunctionType::get(function.getContext(),
+                                       body->getArgumentTypes(),
+                                       function.getResultTypes()));
   from.erase();
   function.getFunctionBody().push_back(body.release());
   return success();
 }
 
 void mlir::convoy::loadMemoryDialects(MLIRContext &context) {
-  context.loadDialect<arith::ArithDialect, bufferization::BufferizationDialect,
+  context.loadDialect<affine::AffineDialect, arith::ArithDialect,
+                      bufferization::BufferizationDialect,
                       memref::MemRefDialect, scf::SCFDialect,
                       tensor::TensorDialect, vector::VectorDialect>();
 }
 
-Certificate mlir::convoy::rewriteMemory(FunctionOpInterface function) {
+Certificate mlir::convoy::rewriteMemory(FunctionOpInterface function,
+                                        FunctionType type) {
   Certificate certificate;
   bool isOneBlock =
       !function.isExternal() && function.getFunctionBody().hasOneBlock();
   if (!isOneBlock || !usesMemory(function))
     return certificate;
   loadMemoryDialects(*function.getContext());
-  MemoryStates states(function);
-  return succeeded(states.rewrite()) ? certificate
-                                     : getUndecided(states.getObstacle());
+  MemoryStates states(function, type);
+  if (failed(states.rewrite()))
+    return getUndecided(states.getObstacle());
+  certificate.assumesOwnBuffers = states.writesTensors();
+  return certificate;
 }

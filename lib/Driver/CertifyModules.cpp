@@ -136,11 +136,16 @@ static Certificate certifyPair(const FunctionPair &pair, double seconds) {
   inlineCalls(after, after);
   inlineKernels(before, before);
   inlineKernels(after, after);
-  if (rewriteMemory(before).verdict == Certificate::Verdict::Certified)
-    if (Certificate memory = rewriteMemory(after);
-        memory.verdict != Certificate::Verdict::Certified)
+  auto type = dyn_cast<FunctionType>(before.getFunctionType());
+  Certificate memory;
+  if (rewriteMemory(before).verdict == Certificate::Verdict::Certified) {
+    memory = rewriteMemory(after, type);
+    if (memory.verdict != Certificate::Verdict::Certified)
       return memory;
-  return certifyRewrite(before, after, {seconds});
+  }
+  Certificate certificate = certifyRewrite(before, after, {seconds});
+  certificate.addConditions(memory);
+  return certificate;
 }
 
 std::optional<std::string> mlir::convoy::certifyModules(

@@ -356,7 +356,8 @@ static llvm::json::Object toJSON(const Proof &proof, const Compiled &compiled) {
                             {"from_sha256", proof.digest},
                             {"to", "input of " + proof.changes.end},
                             {"changes", proof.changes.numCertified}};
-  if (proof.changes.isExactOnly)
+  object["claim"] = describeEquality(proof.changes.conditions);
+  if (proof.changes.conditions.isExactOnly)
     object["arithmetic"] = "exact";
   if (compiled.test.kernels.empty())
     return object;
@@ -377,10 +378,11 @@ static std::vector<std::string> describe(const Proof &proof,
   llvm::raw_string_ostream os(from);
   llvm::printEscapedString(proof.source, os);
   std::vector<std::string> lines = {
-      llvm::formatv("Certified: all {0} changes from \"{1}\" to the input of "
-                    "{2} keep what is computed{3}",
-                    proof.changes.numCertified, from, proof.changes.end,
-                    proof.changes.isExactOnly ? " in exact arithmetic" : "")
+      llvm::formatv(
+          "Certified: all {0} changes from \"{1}\" to the input of "
+          "{2} keep what is computed{3}",
+          proof.changes.numCertified, from, proof.changes.end,
+          proof.changes.conditions.isExactOnly ? " in exact arithmetic" : "")
           .str(),
       "  SHA-256 of the IR that it began with: " + proof.digest};
   for (const auto &[name, test] : compiled.test.kernels)

@@ -123,7 +123,7 @@ func.func @buffer_read_only_reverse(%arg0: memref<4xf32>) -> tensor<4xf32> {
   } -> tensor<4xf32>
   return %2 : tensor<4xf32>
 }
-// CHECK-DAG: undecided: @tensor_arg_written: {{.*}}bufferization.to_buffer: a tensor that is written as a buffer
+// CHECK-DAG: undecided: @tensor_arg_written: {{.*}}func.func: a buffer that must not be written
 func.func @tensor_arg_written(%arg0: tensor<4xf32>) -> tensor<4xf32> {
   return %arg0 : tensor<4xf32>
 }

@@ -140,7 +140,7 @@ func.func @wrong_overlap(%x: tensor<6xf32>, %out: memref<6xf32>) {
   bufferization.materialize_in_destination %x in restrict writable %out : (tensor<6xf32>, memref<6xf32>) -> ()
   return
 }
-// CHECK-DAG: undecided: @wrong_tensor: {{.*}}a buffer that is used after a tensor was made of it
+// CHECK-DAG: undecided: @wrong_tensor: {{.*}}a buffer that is used after a tensor or a clone was made of it
 func.func @wrong_tensor(%x: tensor<6xf32>, %out: memref<6xf32>) {
   bufferization.materialize_in_destination %x in restrict writable %out : (tensor<6xf32>, memref<6xf32>) -> ()
   return

@@ -100,10 +100,12 @@ int mlir::convoy::runOptMain(int argc, char **argv) {
   if (failed(result) && changes.verdict != Verdict::Different)
     return EXIT_FAILURE;
   llvm::errs() << llvm::formatv(
-      "convoy-opt: certified {0} change{1} of functions{2}{3} in {4:f1} ms\n",
+      "convoy-opt: certified {0} change{1} of functions{2} in {3:f1} ms",
       changes.numCertified, changes.numCertified == 1 ? "" : "s",
-      changes.isExactOnly ? " in exact arithmetic" : "",
       changes.verdict == Verdict::Certified ? "" : ", but not all",
       changes.seconds * 1e3);
+  if (changes.numCertified > 0)
+    llvm::errs() << ": " << describeEquality(changes.conditions);
+  llvm::errs() << '\n';
   return int(getExitCode(changes.verdict));
 }

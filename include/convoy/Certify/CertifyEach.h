@@ -70,8 +70,8 @@ struct CertifiedChanges {
   /// decided Undecided.
   Certificate::Verdict verdict = Certificate::Verdict::Certified;
   unsigned numCertified = 0;
-  /// Some of them in exact arithmetic alone.
-  bool isExactOnly = false;
+  /// Under which they are.
+  Certificate conditions;
   double seconds = 0; ///< spent on all proofs
   unsigned numPairsWritten = 0;
   /// The pass that failed, if that was not for a difference.

@@ -10,6 +10,7 @@
 
 #include "convoy/Certify/Comparison/Certificate.h"
 
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::convoy {
@@ -24,7 +25,12 @@ void loadMemoryDialects(MLIRContext &context);
 /// start, and written at the end alone. A workspace is none: its parts are
 /// buffers. Undecided, with the op, where that cannot be told, and the function
 /// still has memory then; else certified.
-Certificate rewriteMemory(FunctionOpInterface function);
+///
+/// If `function` has buffers in the place of the tensors of `type`, as
+/// bufferization leaves it, it gets that type: buffers are taken for memory of
+/// their own then, which the certificate says where one of them is written, and
+/// what arguments hold in the end is forgotten but for what is returned.
+Certificate rewriteMemory(FunctionOpInterface function, FunctionType type = {});
 
 } // namespace mlir::convoy
 

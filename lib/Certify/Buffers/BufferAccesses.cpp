@@ -256,3 +256,43 @@ LogicalResult BufferAccesses::rewriteAllocation(Operation *op,
       builder, op->getLoc(), getTensorType(buffer), map(dynamicSizes));
   return success();
 }
+
+LogicalResult BufferAccesses::rewriteClone(bufferization::CloneOp op,
+                                           OpBuilder &builder) {
+  FailureOr<Value> whole = read(op.getInput(), builder);
+  if (failed(whole))
+    return failure();
+  Type type = getTensorType(op.getOutput());
+  if (whole->getType() != type)
+    whole = Value(tensor::CastOp::create(builder, op.getLoc(), type, *whole));
+  states[op.getOutput()] = *whole;
+  return success();
+}
+
+LogicalResult BufferAccesses::free(Operation *op, Value memref) {
+  Value root = BufferRoots::find(memref);
+  Operation *allocation = root.getDefiningOp();
+  if (!isa_and_nonnull<memref::AllocOp, bufferization::CloneOp>(allocation) ||
+      allocation->getBlock() != op->getBlock())
+    return undecided(op, "a buffer that is freed where it is not allocated");
+  if (!states.contains(root))
+    return undecided(op, "a buffer that is freed twice");
+  states.erase(root);
+  return success();
+}
+
+LogicalResult BufferAccesses::rewriteDealloc(bufferization::DeallocOp op) {
+  if (!op.use_empty())
+    return undecided(op, "a number that says who owns a buffer");
+  for (auto [memref, condition] :
+       llvm::zip_equal(op.getMemrefs(), op.getConditions())) {
+    bool isRetained = llvm::any_of(op.getRetained(), [&](Value retained) {
+      return BufferRoots::find(retained) == BufferRoots::find(memref);
+    });
+    if (isRetained || matchPattern(condition, m_Zero()))
+      continue;
+    if (failed(free(op, memref)))
+      return failure();
+  }
+  return success();
+}

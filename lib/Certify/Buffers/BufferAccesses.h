@@ -36,6 +36,10 @@ public:
   LogicalResult rewriteStore(memref::StoreOp op, OpBuilder &builder);
   LogicalResult rewriteLinalg(linalg::LinalgOp op, OpBuilder &builder);
   LogicalResult rewriteDim(memref::DimOp op, OpBuilder &builder);
+  LogicalResult rewriteClone(bufferization::CloneOp op, OpBuilder &builder);
+  LogicalResult rewriteDealloc(bufferization::DeallocOp op);
+  /// Lets `op` free `memref`, which nothing uses from there on.
+  LogicalResult free(Operation *op, Value memref);
 
 private:
   /// What `op` reads at `indices` of `memref`: a vector of which lanes outside

@@ -225,7 +225,8 @@ bool BufferRoots::areSame(Value a, Value b) {
 }
 
 bool BufferRoots::isReadOnly(Value root) {
-  return bool(root.getDefiningOp<bufferization::ToBufferOp>());
+  return isa_and_nonnull<bufferization::ToBufferOp, bufferization::CloneOp>(
+      root.getDefiningOp());
 }
 
 /// The memrefs that `op` itself writes.
@@ -269,30 +270,51 @@ bool certify::runsBefore(Operation *op, Operation *other, Block *block) {
   return first && second && first != second && first->isBeforeInBlock(second);
 }
 
+/// The memory that `op` makes a value of which others may see changed if it is
+/// written afterwards: a tensor or a clone. Null for other ops.
+static Value getSharedMemory(Operation *op) {
+  if (auto tensor = dyn_cast<bufferization::ToTensorOp>(op))
+    return tensor.getBuffer();
+  auto clone = dyn_cast<bufferization::CloneOp>(op);
+  return clone ? clone.getInput() : Value();
+}
+
+/// Whether `op` leaves alone what `value`, a tensor or a clone of a buffer that
+/// `op` uses, shares with it.
+static bool leavesShared(Operation *op, Operation *value) {
+  auto tensor = dyn_cast<bufferization::ToTensorOp>(value);
+  bool isLastWrite = isa<bufferization::MaterializeInDestinationOp>(op) &&
+                     op->getBlock() == value->getBlock();
+  bool isRead = getWritten(op).empty() && !(tensor && tensor.getWritable());
+  // A clone outlives what it was made of.
+  bool isFreed = !tensor && isa<memref::DeallocOp>(op);
+  return isLastWrite || isRead || isFreed;
+}
+
 LogicalResult BufferRoots::checkTensors(FunctionOpInterface function,
                                         FirstObstacle &obstacle) {
-  SmallVector<bufferization::ToTensorOp> tensors;
-  function->walk([&](bufferization::ToTensorOp op) { tensors.push_back(op); });
-  for (bufferization::ToTensorOp tensor : tensors) {
-    Value root = find(tensor.getBuffer());
-    if (root.getParentBlock() != tensor->getBlock())
-      return obstacle.undecided(tensor, "a tensor of a buffer from outside of "
-                                        "the loop or branch");
+  SmallVector<Operation *> values;
+  function->walk([&](Operation *op) {
+    if (getSharedMemory(op))
+      values.push_back(op);
+  });
+  for (Operation *value : values) {
+    Value root = find(getSharedMemory(value));
+    Block *block = root.getParentBlock();
+    if (block != value->getBlock() && isa<bufferization::ToTensorOp>(value))
+      return obstacle.undecided(value, "a tensor of a buffer from outside of "
+                                       "the loop or branch");
     WalkResult result = function->walk([&](Operation *op) {
       bool isUse =
-          !isView(op) && !isa<memref::DimOp>(op) && op != tensor &&
+          !isView(op) && !isa<memref::DimOp>(op) && op != value &&
           !isa<scf::ForOp>(op) &&
           llvm::any_of(op->getOperands(), [&](Value operand) {
             return isMemory(operand.getType()) && find(operand) == root;
           });
-      bool isLastWrite = isa<bufferization::MaterializeInDestinationOp>(op) &&
-                         op->getBlock() == tensor->getBlock();
-      bool isRead = getWritten(op).empty() && !tensor.getWritable();
-      if (!isUse || isLastWrite || isRead ||
-          runsBefore(op, tensor, tensor->getBlock()))
+      if (!isUse || leavesShared(op, value) || runsBefore(op, value, block))
         return WalkResult::advance();
-      (void)obstacle.undecided(op, "a buffer that is used after a tensor was "
-                                   "made of it");
+      (void)obstacle.undecided(op, "a buffer that is used after a tensor "
+                                   "or a clone was made of it");
       return WalkResult::interrupt();
     });
     if (result.wasInterrupted())

@@ -28,6 +28,15 @@ StringRef mlir::convoy::getWord(Verdict verdict) {
   llvm_unreachable("unknown verdict");
 }
 
+void Certificate::addConditions(const Certificate &other) {
+  isExactOnly |= other.isExactOnly;
+  takesFractions |= other.takesFractions;
+  assumesNoOverflow |= other.assumesNoOverflow;
+  assumesElements |= other.assumesElements;
+  assumesOwnBuffers |= other.assumesOwnBuffers;
+  assumesAssertions |= other.assumesAssertions;
+}
+
 std::string mlir::convoy::describeEquality(const Certificate &certificate) {
   std::string text = "equal";
   if (certificate.isExactOnly)
@@ -40,6 +49,8 @@ std::string mlir::convoy::describeEquality(const Certificate &certificate) {
     conditions.push_back("nothing overflows");
   if (certificate.assumesElements)
     conditions.push_back("no argument is empty");
+  if (certificate.assumesOwnBuffers)
+    conditions.push_back("arguments are apart and may be overwritten");
   if (certificate.assumesAssertions)
     conditions.push_back("the first function's assertions hold");
   for (auto [number, condition] : llvm::enumerate(conditions)) {

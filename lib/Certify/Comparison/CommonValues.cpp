@@ -171,7 +171,7 @@ void CommonValues::findEqual(Value tensor, const CommonValue &value,
       return;
     if (certificate.verdict != Certificate::Verdict::Certified)
       continue;
-    all.assumesNoOverflow |= certificate.assumesNoOverflow;
+    all.addConditions(certificate);
     all.numPieces += certificate.numPieces;
     all.numFamilies += certificate.numFamilies;
     common->hasSameZeros &= haveSameZeros(value, *other);

@@ -36,8 +36,7 @@ void certify::merge(Certificate &all, const Certificate &other) {
   all.verdict = other.verdict;
   all.message = other.message;
   all.op = other.op;
-  all.assumesNoOverflow |= other.assumesNoOverflow;
-  all.assumesAssertions |= other.assumesAssertions;
+  all.addConditions(other);
   all.numPieces += other.numPieces;
   all.numFamilies += other.numFamilies;
 }

@@ -33,7 +33,8 @@ SmallVector<Value> certify::getElementwiseOperands(Operation *op) {
 
 SmallVector<Value> certify::getSizeOperands(Operation *op) {
   return llvm::TypeSwitch<Operation *, SmallVector<Value>>(op)
-      .Case([](tensor::EmptyOp op) { return op.getDynamicSizes(); })
+      .Case<tensor::EmptyOp, bufferization::AllocTensorOp>(
+          [](auto op) { return op.getDynamicSizes(); })
       .Case([](tensor::ExpandShapeOp op) { return op.getOutputShape(); })
       .Case([](Im2colOp op) { return op.getSizes(); })
       .Case([](OffsetSizeAndStrideOpInterface op) {
@@ -322,6 +323,14 @@ FailureOr<Size> SymbolicSizes::findSize(Value tensor, int64_t dim) {
   Operation *op = result.getOwner();
   if (auto empty = dyn_cast<tensor::EmptyOp>(op))
     return evaluateSize(empty.getMixedSizes()[dim], op);
+  if (auto alloc = dyn_cast<bufferization::AllocTensorOp>(op)) {
+    if (alloc.getCopy())
+      return getSize(alloc.getCopy(), dim);
+    return evaluateSize(getMixedValues(alloc.getType().getShape(),
+                                       alloc.getDynamicSizes(),
+                                       op->getContext())[dim],
+                        op);
+  }
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
     llvm::SmallBitVector dropped = slice.getDroppedDims();
     for (int64_t from = 0, to = 0;; ++from)

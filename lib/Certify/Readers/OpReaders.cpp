@@ -87,9 +87,9 @@ FailureOr<Pieces> certify::readResult(SymbolicEvaluator &evaluator,
       .Case([&](TraceOp op) {
         return evaluator.readAt(op.getValue(), at, context);
       })
-      .Case<bufferization::ToTensorOp, tensor::ExtractSliceOp,
-            tensor::InsertSliceOp, tensor::InsertOp, tensor::PadOp,
-            tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+      .Case<bufferization::ToTensorOp, bufferization::AllocTensorOp,
+            tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::InsertOp,
+            tensor::PadOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp,
             ConvolutionOpInterface, Im2colOp, Col2imOp, PadOp, PadBackwardOp,
             GridSampleOp, DeformConvOp, tosa::ClampOp, tosa::ReshapeOp,
             tosa::TransposeOp>(

@@ -37,6 +37,9 @@ FailureOr<Pieces> readResult(SymbolicEvaluator &evaluator, OpResult result,
 FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator,
                               bufferization::ToTensorOp op,
                               ArrayRef<LinearExpr> at, const System &context);
+FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator,
+                              bufferization::AllocTensorOp op,
+                              ArrayRef<LinearExpr> at, const System &context);
 /// The number of the element `at` of static sizes `shape`, in row-major order.
 LinearExpr getNumber(ArrayRef<LinearExpr> at, ArrayRef<int64_t> shape);
 /// The element `at` of a tensor or vector of `type` that holds the scalars

@@ -34,6 +34,15 @@ FailureOr<Pieces> certify::readElement(SymbolicEvaluator &evaluator,
   return Pieces{{{}, {}, makeRead(buffer, at)}};
 }
 
+FailureOr<Pieces> certify::readElement(SymbolicEvaluator &evaluator,
+                                       bufferization::AllocTensorOp op,
+                                       ArrayRef<LinearExpr> at,
+                                       const System &context) {
+  if (op.getCopy())
+    return evaluator.readAt(op.getCopy(), at, context);
+  return Pieces{{{}, {}, makeUndefined(op.getType().getElementType())}};
+}
+
 //===----------------------------------------------------------------------===//
 // Scalars
 //===----------------------------------------------------------------------===//

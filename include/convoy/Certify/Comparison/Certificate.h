@@ -42,11 +42,17 @@ struct Certificate {
   bool assumesAssertions = false;
   /// Certified as long as no dimension of an argument has the size 0.
   bool assumesElements = false;
+  /// Certified as long as buffers in the place of tensors are memory of their
+  /// own that may be overwritten.
+  bool assumesOwnBuffers = false;
   std::string message;
   /// The op that the message is about, if any.
   Operation *op = nullptr;
   /// Elements of results that were compared, and sums among them, as sets.
   unsigned numPieces = 0, numFamilies = 0;
+
+  /// Lets it be certified under what `other` is certified under, too.
+  void addConditions(const Certificate &other);
 };
 
 /// As reports and Python name it: certified, different or undecided.
