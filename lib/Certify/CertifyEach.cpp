@@ -346,8 +346,10 @@ bool CertifyEach::prove(const PassRun &run, StringRef path,
     changes.conditions.addConditions(certificate);
     ++history.numCertified;
     if (options.onStep) {
+      Certificate claim;
+      claim.addConditions(certificate);
       CertifiedStep step{run.getName(), run.getPipeline(), path.str(),
-                         certificate.verdict, describeEquality(certificate)};
+                         certificate.verdict, describeEquality(claim)};
       step.seconds = time.count();
       tell(step);
     }

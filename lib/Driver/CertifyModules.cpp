@@ -103,7 +103,8 @@ std::string mlir::convoy::toString(const FunctionCertificate &function) {
   switch (certificate.verdict) {
   case Certificate::Verdict::Certified:
     if (!certificate.message.empty())
-      return "certified: @" + function.path + ": " + certificate.message;
+      return "certified: @" + function.path + ": " +
+             describeEquality(certificate);
     return llvm::formatv(
         "certified: @{0}: {1} ({2} parts of results, {3} sets of terms, "
         "{4:f1} ms)",

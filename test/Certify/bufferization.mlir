@@ -50,6 +50,11 @@ func.func @in_place(%x: tensor<7xf32>, %y: tensor<7xf32>) -> (tensor<7xf32>, ten
   %d = arith.subf %x, %y : tensor<7xf32>
   return %s, %d : tensor<7xf32>, tensor<7xf32>
 }
+// CHECK-DAG: certified: @alone: the same ops where arguments are apart and may be overwritten
+func.func @alone(%x: tensor<7xf32>, %y: tensor<7xf32>) -> tensor<7xf32> {
+  %s = linalg.add ins(%x, %y : tensor<7xf32>, tensor<7xf32>) outs(%x : tensor<7xf32>) -> tensor<7xf32>
+  return %s : tensor<7xf32>
+}
 // What is read was overwritten before.
 // CHECK-DAG: different: @too_early: element [{{.*}}]
 func.func @too_early(%x: tensor<7xf32>, %y: tensor<7xf32>) -> (tensor<7xf32>, tensor<7xf32>) {
@@ -144,6 +149,10 @@ func.func @in_place(%x: memref<7xf32, strided<[?], offset: ?>>, %y: memref<7xf32
   linalg.add ins(%x, %y : memref<7xf32, strided<[?], offset: ?>>, memref<7xf32>) outs(%s : memref<7xf32>)
   linalg.sub ins(%x, %y : memref<7xf32, strided<[?], offset: ?>>, memref<7xf32>) outs(%x : memref<7xf32, strided<[?], offset: ?>>)
   return %s, %x : memref<7xf32>, memref<7xf32, strided<[?], offset: ?>>
+}
+func.func @alone(%x: memref<7xf32>, %y: memref<7xf32>) -> memref<7xf32> {
+  linalg.add ins(%x, %y : memref<7xf32>, memref<7xf32>) outs(%x : memref<7xf32>)
+  return %x : memref<7xf32>
 }
 func.func @too_early(%x: memref<7xf32>, %y: memref<7xf32>) -> (memref<7xf32>, memref<7xf32>) {
   %s = memref.alloc() : memref<7xf32>

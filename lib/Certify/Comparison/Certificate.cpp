@@ -37,13 +37,9 @@ void Certificate::addConditions(const Certificate &other) {
   assumesAssertions |= other.assumesAssertions;
 }
 
-std::string mlir::convoy::describeEquality(const Certificate &certificate) {
-  std::string text = "equal";
-  if (certificate.isExactOnly)
-    text += " in exact arithmetic";
-  if (certificate.takesFractions)
-    text += ", constants being the fractions that they round,";
-  text += " for all finite values";
+/// Where `certificate` holds, as the end of a sentence; empty for everywhere.
+static std::string describeConditions(const Certificate &certificate) {
+  std::string text;
   SmallVector<StringRef> conditions;
   if (certificate.assumesNoOverflow)
     conditions.push_back("nothing overflows");
@@ -59,6 +55,17 @@ std::string mlir::convoy::describeEquality(const Certificate &certificate) {
     text += condition;
   }
   return text;
+}
+
+std::string mlir::convoy::describeEquality(const Certificate &certificate) {
+  if (!certificate.message.empty())
+    return certificate.message + describeConditions(certificate);
+  std::string text = "equal";
+  if (certificate.isExactOnly)
+    text += " in exact arithmetic";
+  if (certificate.takesFractions)
+    text += ", constants being the fractions that they round,";
+  return text + " for all finite values" + describeConditions(certificate);
 }
 
 ExitCode mlir::convoy::getExitCode(Verdict verdict) {

@@ -59,7 +59,7 @@ struct Certificate {
 StringRef getWord(Certificate::Verdict verdict);
 
 /// What is equal of functions that are certified, and where: `equal for all
-/// finite values where nothing overflows`.
+/// finite values where nothing overflows`, or `the same ops`.
 std::string describeEquality(const Certificate &certificate);
 
 /// What a tool ends with that has found out no more than this.
