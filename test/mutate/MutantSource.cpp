@@ -18,7 +18,6 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
-#include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -100,19 +99,25 @@ OwningOpRef<ModuleOp> test::parseFunction(MLIRContext *context,
   return parseSourceString<ModuleOp>(text, context);
 }
 
-std::vector<Stage> test::lowerToTiles(ModuleOp module) {
-  MLIRContext *context = module.getContext();
-  PassManager attach(context);
-  attach.addPass(createAttachTargetPass(getSmallTarget()));
-  if (failed(attach.run(module)))
-    return {};
+std::vector<Stage>
+test::lower(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build) {
   std::vector<Stage> stages;
   stages.push_back({"none", module.clone()});
-  PassManager pm(context);
-  buildConvoyImportPipeline(pm);
-  buildConvoyToTilesPipeline(pm, CPUOptions());
+  PassManager pm(module.getContext());
+  build(pm);
   pm.addInstrumentation(std::make_unique<StageRecorder>(stages));
   if (failed(pm.run(module)))
     stages.clear();
   return stages;
+}
+
+std::vector<Stage> test::lowerToTiles(ModuleOp module) {
+  PassManager attach(module.getContext());
+  attach.addPass(createAttachTargetPass(getSmallTarget()));
+  if (failed(attach.run(module)))
+    return {};
+  return lower(module, [](OpPassManager &pm) {
+    buildConvoyImportPipeline(pm);
+    buildConvoyToTilesPipeline(pm, CPUOptions());
+  });
 }

@@ -12,6 +12,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "mlir/Pass/PassManager.h"
 
 #include <string>
 #include <vector>
@@ -41,6 +42,11 @@ struct Stage {
 OwningOpRef<ModuleOp> buildFunction(MLIRContext *context,
                                     const ::convoy::Problem &problem,
                                     bool symbolicZeroPoints);
+
+/// `module` as it is, and after each pass of those that `build` adds that
+/// changes it; no stages if a pass fails.
+std::vector<Stage> lower(ModuleOp module,
+                         llvm::function_ref<void(OpPassManager &)> build);
 
 /// The function of `module` as it is, and after each pass that changes it, from
 /// linalg's convolutions down to the tiled form; no stages if a pass fails.

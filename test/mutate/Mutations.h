@@ -37,6 +37,9 @@ Mutations findMutations(func::FuncOp function, bool keepsMeaning = false);
 void findIndexMutations(Operation *op, Mutations &mutations);
 /// Changes of ops: windows, layouts, bodies; ops dropped and done twice.
 void findOpMutations(Operation *op, Mutations &mutations);
+/// Changes of what works on vectors and memory: positions, flags, operands;
+/// effects dropped and exchanged.
+void findMemoryMutations(Operation *op, Mutations &mutations);
 /// Other forms of the same: ops tiled, split and generalized, loops peeled,
 /// shifted and unrolled, tensors and scalars changed there and back.
 void findForms(Operation *op, Mutations &mutations);

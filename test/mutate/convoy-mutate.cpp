@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelMutants.h"
 #include "MutationRunner.h"
 
 #include "convoy/Driver/StartTool.h"
@@ -25,6 +26,12 @@ static cl::opt<uint64_t>
 static cl::opt<unsigned> jobs("jobs", cl::init(1), cl::cat(category),
                               cl::desc("threads (1)"));
 
+static cl::opt<bool>
+    kernels("kernels", cl::cat(category),
+            cl::desc("make mutants of vectors, memory and kernels of GPUs, and "
+                     "run them, one after the\nother; else of linalg down to "
+                     "tiles"));
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   mlir::convoy::startTool("convoy-mutate");
@@ -35,6 +42,14 @@ int main(int argc, char **argv) {
       "the lowered\nIR, and compares what the certifier says of the change "
       "with what running both\nfunctions says. Exits with 2 where they do not "
       "agree, or the lowering\nof a single convolution is undecided.\n");
+  if (kernels) {
+    if (jobs.getNumOccurrences() > 0)
+      return llvm::errs() << "convoy-mutate: expected no '--jobs' beside "
+                             "'--kernels'\n",
+             1;
+    KernelOptions options{count, seed};
+    return KernelMutants(options).run() == 0 ? 0 : 2;
+  }
   MutationOptions options;
   options.count = count;
   options.seed = seed;

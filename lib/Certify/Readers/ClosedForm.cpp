@@ -276,22 +276,14 @@ ClosedForm::Once ClosedForm::runOnce(const Piece &piece) {
                     [](Var number) { return LinearExpr::var(number); })};
 }
 
-/// `numbers` as the value of a piece, which is theirs alone.
-static ExprRef makeNumbers(ArrayRef<LinearExpr> numbers, MLIRContext *context) {
-  Expr expr{};
-  expr.kind = Expr::Kind::Number;
-  expr.type = IndexType::get(context);
-  llvm::append_range(expr.indices, numbers);
-  return std::make_shared<const Expr>(std::move(expr));
-}
-
 ClosedForm::Runs ClosedForm::findRuns(const Pieces &written) {
   Pieces pieces;
   for (const Piece &where : written) {
     Piece number = where;
     number.value = makeUndefined(where.value->type);
     Once once = runOnce(number);
-    once.piece.value = makeNumbers(once.numbers, loop->getContext());
+    // The numbers are places of a read while pieces are made simpler.
+    once.piece.value = makeRead(carried, once.numbers);
     if (compact(once.piece, context))
       pieces.push_back(std::move(once.piece));
   }
