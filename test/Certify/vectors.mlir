@@ -97,6 +97,31 @@ func.func @reduced(%x: tensor<4x3xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   %r = linalg.reduce {arith.maximumf} ins(%x : tensor<4x3xf32>) outs(%y : tensor<4xf32>) dimensions = [1]
   return %r : tensor<4xf32>
 }
+// CHECK-DAG: certified: @reduced_to_one:
+func.func @reduced_to_one(%x: tensor<5xi32>, %y: tensor<1xi32>) -> tensor<1xi32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(i, t) -> (t)>, affine_map<(i, t) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<5xi32>) outs(%y : tensor<1xi32>) {
+  ^bb0(%in: i32, %sum: i32):
+    %next = arith.addi %sum, %in : i32
+    linalg.yield %next : i32
+  } -> tensor<1xi32>
+  return %r : tensor<1xi32>
+}
+// One lane is missing, and nothing says what is added to.
+// CHECK-NOT: certified: @too_few_reduced:
+// CHECK-DAG: undecided: @reduced_from_nothing: {{.*}}a reduction that starts from nothing
+func.func @too_few_reduced(%x: tensor<5xi32>, %y: tensor<1xi32>) -> tensor<1xi32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(i, t) -> (t)>, affine_map<(i, t) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<5xi32>) outs(%y : tensor<1xi32>) {
+  ^bb0(%in: i32, %sum: i32):
+    %next = arith.addi %sum, %in : i32
+    linalg.yield %next : i32
+  } -> tensor<1xi32>
+  return %r : tensor<1xi32>
+}
+func.func @reduced_from_nothing(%x: tensor<5xi32>, %y: tensor<1xi32>) -> tensor<1xi32> {
+  return %y : tensor<1xi32>
+}
 // Bits are cast there and back.
 // CHECK-DAG: certified: @bits:
 func.func @bits(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -277,6 +302,33 @@ func.func @reduced(%x: tensor<4x3xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   %m = vector.multi_reduction <maximumf>, %a, %b [1] : vector<4x3xf32> to vector<4xf32>
   %r = vector.transfer_write %m, %y[%c0] {in_bounds = [true]} : vector<4xf32>, tensor<4xf32>
   return %r : tensor<4xf32>
+}
+func.func @reduced_to_one(%x: tensor<5xi32>, %y: tensor<1xi32>) -> tensor<1xi32> {
+  %c0 = arith.constant 0 : index
+  %p = ub.poison : i32
+  %a = vector.transfer_read %x[%c0], %p {in_bounds = [true]} : tensor<5xi32>, vector<5xi32>
+  %old = tensor.extract %y[%c0] : tensor<1xi32>
+  %m = vector.reduction <add>, %a, %old : vector<5xi32> into i32
+  %r = tensor.insert %m into %y[%c0] : tensor<1xi32>
+  return %r : tensor<1xi32>
+}
+func.func @too_few_reduced(%x: tensor<5xi32>, %y: tensor<1xi32>) -> tensor<1xi32> {
+  %c0 = arith.constant 0 : index
+  %p = ub.poison : i32
+  %a = vector.transfer_read %x[%c0], %p {in_bounds = [true]} : tensor<5xi32>, vector<4xi32>
+  %old = tensor.extract %y[%c0] : tensor<1xi32>
+  %m = vector.reduction <add>, %a, %old : vector<4xi32> into i32
+  %r = tensor.insert %m into %y[%c0] : tensor<1xi32>
+  return %r : tensor<1xi32>
+}
+func.func @reduced_from_nothing(%x: tensor<5xi32>, %y: tensor<1xi32>) -> tensor<1xi32> {
+  %c0 = arith.constant 0 : index
+  %p = ub.poison : i32
+  %a = vector.transfer_read %x[%c0], %p {in_bounds = [true]} : tensor<5xi32>, vector<5xi32>
+  %old = tensor.extract %y[%c0] : tensor<1xi32>
+  %m = vector.reduction <add>, %a : vector<5xi32> into i32
+  %r = tensor.insert %m into %y[%c0] : tensor<1xi32>
+  return %r : tensor<1xi32>
 }
 func.func @bits(%x: tensor<4xf32>) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index

@@ -117,7 +117,9 @@ def ArithToIntrinsicsPass : Pass<"convoy-arith-to-intrinsics"> {
       `convoy-word-products` writes them, of vectors of up to 16 words: those
       that fill no register are shuffled into one. All other ops stay.
 
-    LLVM does not find these instructions in arithmetic on words.
+    LLVM does not find these instructions in arithmetic on words. Where all parts
+    of one factor are one constant, as where words of a filter are summed, it is
+    a word of the sign that an instruction takes.
 
     | parts of a word | `dot` | instruction |
     |---|---|---|

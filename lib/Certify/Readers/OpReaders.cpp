@@ -53,7 +53,8 @@ FailureOr<Pieces> certify::readResult(SymbolicEvaluator &evaluator,
   using OpSwitch = llvm::TypeSwitch<Operation *, FailureOr<Pieces>>;
   bool isScalar = !isa<ShapedType>(result.getType());
   if (isScalar &&
-      !isa<scf::ForOp, scf::IfOp, vector::ExtractOp>(result.getOwner()))
+      !isa<scf::ForOp, scf::IfOp, vector::ExtractOp, vector::ReductionOp>(
+          result.getOwner()))
     return readScalar(evaluator, result, Body(), context);
   return OpSwitch(result.getOwner())
       .Case([&](tensor::EmptyOp op) {

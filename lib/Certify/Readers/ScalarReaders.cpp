@@ -157,7 +157,7 @@ FailureOr<Pieces> ScalarReader::readAnew(Value value) {
   TypedAttr constant;
   if (matchPattern(value, m_Constant(&constant)))
     return Pieces{{{}, {}, makeConstant(constant)}};
-  if (value.getDefiningOp<vector::ExtractOp>())
+  if (isa<vector::ExtractOp, vector::ReductionOp>(value.getDefiningOp()))
     return evaluator.readAnew(cast<OpResult>(value), {}, context);
   if (isa<scf::ForOp, scf::IfOp>(value.getDefiningOp()))
     return evaluator.readAt(value, {}, context);

@@ -321,6 +321,25 @@ static FailureOr<Pieces> readReduced(SymbolicEvaluator &evaluator,
                 reduced, domain);
 }
 
+static FailureOr<Pieces> readReduced(SymbolicEvaluator &evaluator,
+                                     vector::ReductionOp op,
+                                     ArrayRef<LinearExpr> at,
+                                     const System &context) {
+  if (!op.getAcc())
+    return evaluator.undecided(op, "a reduction that starts from nothing");
+  Var reduced = evaluator.getSolver().makeVar();
+  LinearExpr lane = LinearExpr::var(reduced);
+  System domain;
+  domain.addRange(0, lane, LinearExpr(op.getSourceVectorType().getDimSize(0)));
+  FailureOr<Pieces> elements =
+      evaluator.readAt(op.getVector(), lane, context & domain);
+  FailureOr<Pieces> starts = readValue(evaluator, op.getAcc(), at, context);
+  if (failed(elements) || failed(starts))
+    return failure();
+  return reduce(evaluator, op, op.getKind(), std::move(*starts), *elements,
+                reduced, domain);
+}
+
 static FailureOr<Pieces> readContraction(SymbolicEvaluator &evaluator,
                                          vector::ContractionOp op,
                                          ArrayRef<LinearExpr> at,
@@ -402,7 +421,8 @@ bool certify::isKnownVectorOp(Operation *op) {
              vector::ShuffleOp, vector::FromElementsOp, vector::ShapeCastOp,
              vector::BitCastOp, vector::TransposeOp, vector::FMAOp,
              vector::ContractionOp, vector::MultiDimReductionOp,
-             vector::ConstantMaskOp, vector::CreateMaskOp, vector::YieldOp>(op);
+             vector::ReductionOp, vector::ConstantMaskOp, vector::CreateMaskOp,
+             vector::YieldOp>(op);
 }
 
 FailureOr<Pieces> certify::readVectorOp(SymbolicEvaluator &evaluator,
@@ -449,9 +469,8 @@ FailureOr<Pieces> certify::readVectorOp(SymbolicEvaluator &evaluator,
       .Case([&](vector::ContractionOp op) {
         return readContraction(evaluator, op, at, context);
       })
-      .Case([&](vector::MultiDimReductionOp op) {
-        return readReduced(evaluator, op, at, context);
-      })
+      .Case<vector::MultiDimReductionOp, vector::ReductionOp>(
+          [&](auto op) { return readReduced(evaluator, op, at, context); })
       .Default([&](Operation *op) {
         return evaluator.undecided(op, "an op whose meaning is not known");
       });

@@ -56,6 +56,8 @@ struct MultiplyWords final : OpRewritePattern<Add> {
                                 PatternRewriter &rewriter) const override {
     auto type = dyn_cast<VectorType>(op.getType());
     std::optional<WordSum> words = matchWordSum(op);
+    if (type && !words)
+      words = matchScaled(rewriter, op, type);
     if (!type || !words)
       return rewriter.notifyMatchFailure(op, "is no sum of products of words");
     if (type.getRank() != 1 || type.isScalable())
@@ -91,6 +93,31 @@ struct MultiplyWords final : OpRewritePattern<Add> {
   }
 
 private:
+  /// A sum of multiples of parts as one of products with a constant word, of
+  /// signs that an instruction of the target multiplies.
+  std::optional<WordSum> matchScaled(PatternRewriter &rewriter, Add op,
+                                     VectorType type) const {
+    std::optional<ScaledWordSum> scaled = matchScaledWordSum(op);
+    if (!scaled)
+      return std::nullopt;
+    for (bool isUnsigned : {true, false}) {
+      unsigned bits = scaled->type.getIntOrFloatBitWidth();
+      int64_t lanes = type.getNumElements();
+      WordParts parts = {scaled->type, isUnsigned, scaled->isUnsigned};
+      if (!(isUnsigned ? llvm::isUIntN(bits, uint64_t(scaled->factor))
+                       : llvm::isIntN(bits, scaled->factor)) ||
+          !findLanes(parts, lanes))
+        continue;
+      APInt word = APInt::getSplat(32, APInt(bits, uint64_t(scaled->factor),
+                                             /*isSigned=*/false,
+                                             /*implicitTrunc=*/true));
+      Value factor = arith::ConstantOp::create(
+          rewriter, op.getLoc(), DenseElementsAttr::get(type, word));
+      return WordSum{parts, factor, scaled->word, scaled->sum};
+    }
+    return std::nullopt;
+  }
+
   /// The instruction for the smallest vectors that have as many as `lanes`,
   /// which become theirs; null where there is none.
   const CPUDotInstruction *findLanes(const WordParts &parts,

@@ -25,6 +25,24 @@ static AffineExpr getInnermostIndex(AffineMap map, ArrayRef<int64_t> sizes) {
   return getAffineConstantExpr(0, map.getContext());
 }
 
+/// Whether all that `op` reads and writes along `loop`, of loops of `sizes`,
+/// lies side by side.
+static bool isContiguousAlong(linalg::GenericOp op, AffineDimExpr loop,
+                              ArrayRef<int64_t> sizes) {
+  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+    if (op.getMatchingBlockArgument(&operand).use_empty())
+      return true;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    return !map.isFunctionOfDim(loop.getPosition()) ||
+           getInnermostIndex(map, sizes) == loop;
+  });
+}
+
+/// Whether a loop of `size` is worth a vector.
+static bool isLongEnough(int64_t size) {
+  return ShapedType::isDynamic(size) || size >= kLeastVectorLoop;
+}
+
 std::optional<unsigned> mlir::convoy::findContiguousLoop(linalg::GenericOp op) {
   unsigned innermost = op.getNumLoops() - 1;
   if (!linalg::isReductionIterator(op.getIteratorTypesArray()[innermost]))
@@ -34,16 +52,25 @@ std::optional<unsigned> mlir::convoy::findContiguousLoop(linalg::GenericOp op) {
   auto loop = dyn_cast<AffineDimExpr>(getInnermostIndex(result, sizes));
   if (!loop)
     return std::nullopt;
-  int64_t size = sizes[loop.getPosition()];
-  if (ShapedType::isStatic(size) && size < kLeastVectorLoop)
-    return std::nullopt;
-  bool isContiguous =
-      llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
-        if (op.getMatchingBlockArgument(&operand).use_empty())
-          return true;
-        AffineMap map = op.getMatchingIndexingMap(&operand);
-        return !map.isFunctionOfDim(loop.getPosition()) ||
-               getInnermostIndex(map, sizes) == loop;
-      });
-  return isContiguous ? std::optional(loop.getPosition()) : std::nullopt;
+  return isLongEnough(sizes[loop.getPosition()]) &&
+                 isContiguousAlong(op, loop, sizes)
+             ? std::optional(loop.getPosition())
+             : std::nullopt;
+}
+
+std::optional<unsigned> mlir::convoy::findContiguousSum(linalg::GenericOp op) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    if (op.getMatchingBlockArgument(operand).use_empty())
+      continue;
+    auto loop = dyn_cast<AffineDimExpr>(
+        getInnermostIndex(op.getMatchingIndexingMap(operand), sizes));
+    if (loop &&
+        linalg::isReductionIterator(
+            op.getIteratorTypesArray()[loop.getPosition()]) &&
+        isLongEnough(sizes[loop.getPosition()]) &&
+        isContiguousAlong(op, loop, sizes))
+      return loop.getPosition();
+  }
+  return std::nullopt;
 }

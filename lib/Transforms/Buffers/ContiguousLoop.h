@@ -19,6 +19,10 @@ namespace mlir::convoy {
 /// loop of `op` is a reduction.
 std::optional<unsigned> findContiguousLoop(linalg::GenericOp op);
 
+/// The reduction over which elements that `op` reads lie side by side, unless
+/// they are the same along it.
+std::optional<unsigned> findContiguousSum(linalg::GenericOp op);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_LIB_TRANSFORMS_BUFFERS_CONTIGUOUSLOOP_H

@@ -10,6 +10,7 @@
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/Buffers/Passes.h"
+#include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/Fills.h"
 #include "convoy/Transforms/Utils/LoopAnnotation.h"
 #include "convoy/Transforms/Utils/VectorBody.h"
@@ -39,13 +40,16 @@ struct Piece {
   int64_t offset, lanes;
 };
 
-/// One reduction, whose elements lie side by side along `laneLoop`.
+/// One reduction, whose elements lie side by side along `laneLoop`: a loop of
+/// the result, or a reduction that sums integers, in any order.
 class ReductionVectorizer {
 public:
   ReductionVectorizer(RewriterBase &rewriter, linalg::GenericOp op,
                       unsigned laneLoop, int64_t lanes)
       : rewriter(rewriter), loc(op.getLoc()), op(op), laneLoop(laneLoop),
-        lanes(lanes), sizes(op.getStaticLoopRanges()) {}
+        lanes(lanes), sumsLanes(linalg::isReductionIterator(
+                          op.getIteratorTypesArray()[laneLoop])),
+        sizes(op.getStaticLoopRanges()) {}
 
   /// Whether vectors can do it.
   bool canVectorize();
@@ -64,6 +68,14 @@ private:
   void emitBlocks();
   /// Reduces `pieces`, which begin `first` elements along the lanes.
   void emitPieces(Value first, ArrayRef<Piece> pieces);
+  /// Sums all elements along the lanes.
+  void emitSum();
+  /// The same of those that all other loops have in one step, onto `sums` of
+  /// `pieces`, then those of `rest`.
+  SmallVector<Value> emitSumSteps(ArrayRef<Piece> pieces, ArrayRef<Piece> rest,
+                                  ValueRange sums);
+  /// `vectors` after a step of each of `pieces`.
+  SmallVector<Value> emitSteps(ArrayRef<Piece> pieces, ValueRange vectors);
   /// What the elements of a piece are reduced with, in the step of all loops.
   Value emitStep(const Piece &piece, Value vector);
   /// The indices of the elements of `operand`, which begin with a piece's.
@@ -81,6 +93,7 @@ private:
   linalg::GenericOp op;
   unsigned laneLoop;
   int64_t lanes;
+  bool sumsLanes;
   SmallVector<int64_t> sizes;
   /// Where each loop stands; for the lanes, where the pieces begin.
   SmallVector<Value> position;
@@ -96,7 +109,7 @@ bool ReductionVectorizer::isFit(OpOperand &operand) {
   auto type = dyn_cast<MemRefType>(operand.get().getType());
   AffineMap map = op.getMatchingIndexingMap(&operand);
   if (!map.isFunctionOfDim(laneLoop))
-    return !isInit;
+    return !isInit || sumsLanes;
   if (!type || !type.isLastDimUnitStride() ||
       !isWholeInVectors(type.getElementType()))
     return false;
@@ -201,6 +214,14 @@ SmallVector<Value> ReductionVectorizer::emitLoops(
   return SmallVector<Value>(loop.getResults());
 }
 
+SmallVector<Value> ReductionVectorizer::emitSteps(ArrayRef<Piece> pieces,
+                                                  ValueRange vectors) {
+  return llvm::map_to_vector(llvm::zip_equal(pieces, vectors), [&](auto pair) {
+    auto [piece, vector] = pair;
+    return emitStep(piece, vector);
+  });
+}
+
 void ReductionVectorizer::emitPieces(Value first, ArrayRef<Piece> pieces) {
   position[laneLoop] = first;
   SmallVector<Value> vectors;
@@ -212,14 +233,9 @@ void ReductionVectorizer::emitPieces(Value first, ArrayRef<Piece> pieces) {
                                  rewriter, loc, type, getInit().get(),
                                  getIndices(getInit(), piece.offset))));
   }
-  vectors = emitLoops(utils::IteratorType::reduction, 0, vectors,
-                      [&](ValueRange before) {
-                        return llvm::map_to_vector(
-                            llvm::zip_equal(pieces, before), [&](auto pair) {
-                              auto [piece, vector] = pair;
-                              return emitStep(piece, vector);
-                            });
-                      });
+  vectors =
+      emitLoops(utils::IteratorType::reduction, 0, vectors,
+                [&](ValueRange before) { return emitSteps(pieces, before); });
   for (auto [piece, vector] : llvm::zip_equal(pieces, vectors))
     vector::StoreOp::create(rewriter, loc, vector, getInit().get(),
                             getIndices(getInit(), piece.offset));
@@ -251,16 +267,88 @@ void ReductionVectorizer::emitBlocks() {
     emitPieces(index(whole), getPieces(size - whole, lanes));
 }
 
+SmallVector<Value> ReductionVectorizer::emitSumSteps(ArrayRef<Piece> pieces,
+                                                     ArrayRef<Piece> rest,
+                                                     ValueRange sums) {
+  int64_t block = kMaxVectors * lanes;
+  int64_t whole = sizes[laneLoop] / block * block;
+  SmallVector<Value> next(sums);
+  if (!pieces.empty()) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    auto loop =
+        scf::ForOp::create(rewriter, loc, index(0), index(whole), index(block),
+                           sums.take_front(pieces.size()));
+    forbidUnrolling(loop);
+    rewriter.setInsertionPointToStart(loop.getBody());
+    position[laneLoop] = loop.getInductionVar();
+    scf::YieldOp::create(rewriter, loc,
+                         emitSteps(pieces, loop.getRegionIterArgs()));
+    llvm::copy(loop.getResults(), next.begin());
+  }
+  position[laneLoop] = index(whole);
+  llvm::copy(emitSteps(rest, sums.drop_front(pieces.size())),
+             next.begin() + pieces.size());
+  return next;
+}
+
+void ReductionVectorizer::emitSum() {
+  int64_t block = kMaxVectors * lanes;
+  SmallVector<Piece> pieces, rest = getPieces(sizes[laneLoop] % block, lanes);
+  if (sizes[laneLoop] >= block)
+    pieces = getPieces(block, lanes);
+  SmallVector<Value> sums;
+  for (const Piece &piece : llvm::concat<const Piece>(pieces, rest))
+    sums.push_back(arith::ConstantOp::create(
+        rewriter, loc, rewriter.getZeroAttr(getType(getInit(), piece.lanes))));
+  sums = emitLoops(
+      utils::IteratorType::reduction, 0, sums,
+      [&](ValueRange before) { return emitSumSteps(pieces, rest, before); });
+  SmallVector<Value> indices = getIndices(getInit(), 0);
+  Value sum = fill ? fill.getInputs()[0]
+                   : Value(memref::LoadOp::create(rewriter, loc,
+                                                  getInit().get(), indices));
+  // Whole vectors are added to each other first.
+  Value all;
+  for (Value vector : sums) {
+    if (cast<VectorType>(vector.getType()).getDimSize(0) == lanes)
+      all = all ? arith::AddIOp::create(rewriter, loc, all, vector) : vector;
+    else
+      sum = vector::ReductionOp::create(
+          rewriter, loc, vector::CombiningKind::ADD, vector, sum);
+  }
+  if (all)
+    sum = vector::ReductionOp::create(rewriter, loc, vector::CombiningKind::ADD,
+                                      all, sum);
+  memref::StoreOp::create(rewriter, loc, sum, getInit().get(), indices);
+}
+
 void ReductionVectorizer::emit() {
   position.resize(sizes.size());
   fill = findFillBefore(op, getInit().get());
   emitLoops(utils::IteratorType::parallel, 0, {}, [&](ValueRange) {
-    emitBlocks();
+    if (sumsLanes)
+      emitSum();
+    else
+      emitBlocks();
     return SmallVector<Value>();
   });
   if (fill)
     rewriter.eraseOp(fill);
   rewriter.eraseOp(op);
+}
+
+/// Whether `op` adds integers, which do so in any order, to its result.
+static bool sumsIntegers(linalg::GenericOp op) {
+  Value sum = op.getBody()->getTerminator()->getOperand(0);
+  BlockArgument old = op.getRegionOutputArgs()[0];
+  while (sum != old) {
+    auto add = sum.getDefiningOp<arith::AddIOp>();
+    if (!add || add->getBlock() != op.getBody() || !add->hasOneUse() ||
+        add.getOverflowFlags() != arith::IntegerOverflowFlags::none)
+      return false;
+    sum = add.getLhs();
+  }
+  return old.hasOneUse();
 }
 
 //===----------------------------------------------------------------------===//
@@ -278,10 +366,15 @@ struct VectorizeReductionsPass final
     getOperation()->walk([&](linalg::GenericOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (linalg::GenericOp op : ops) {
-      std::optional<unsigned> laneLoop =
-          op.getNumLoops() > 0 && op.getNumDpsInits() == 1
-              ? findContiguousLoop(op)
-              : std::nullopt;
+      if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 ||
+          !op.hasPureBufferSemantics())
+        continue;
+      std::optional<unsigned> laneLoop = findContiguousLoop(op);
+      if (!laneLoop && sumsIntegers(op)) {
+        rewriter.setInsertionPoint(op);
+        op = collapseRuns(rewriter, op);
+        laneLoop = findContiguousSum(op);
+      }
       if (!laneLoop)
         continue;
       rewriter.setInsertionPoint(op);

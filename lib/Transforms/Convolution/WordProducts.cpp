@@ -247,16 +247,23 @@ static Value sumFilters(OpBuilder &builder, ConvOp op, const WordPlan &plan,
   const Layout &filter = op.getLayout().getLayouts().filter;
   SmallVector<AffineExpr> dims = getFilterDims(builder, filter, filter);
   auto rank = unsigned(cast<RankedTensorType>(words.getType()).getRank());
-  AffineMap whole = builder.getMultiDimIdentityMap(rank);
-  AffineMap kept = AffineMap::get(rank, 0, dims, builder.getContext());
+  // Loops over the sums come first, so that threads can share them.
   SmallVector<utils::IteratorType> iterators(rank,
                                              utils::IteratorType::reduction);
   SmallVector<OpFoldResult> sizes;
-  for (AffineExpr dim : dims) {
+  SmallVector<AffineExpr> loops(rank);
+  for (auto [loop, dim] : llvm::enumerate(dims)) {
     unsigned position = cast<AffineDimExpr>(dim).getPosition();
-    iterators[position] = utils::IteratorType::parallel;
+    iterators[loop] = utils::IteratorType::parallel;
+    loops[position] = builder.getAffineDimExpr(loop);
     sizes.push_back(tensor::getMixedSize(builder, loc, words, position));
   }
+  for (unsigned loop = dims.size(); AffineExpr &index : loops)
+    if (!index)
+      index = builder.getAffineDimExpr(loop++);
+  AffineMap whole = AffineMap::get(rank, 0, loops, builder.getContext());
+  AffineMap kept = whole.getMultiDimIdentityMap(rank, builder.getContext())
+                       .getMajorSubMap(unsigned(dims.size()));
   Value zeros = createZeros(builder, loc, sizes, builder.getI32Type());
   return linalg::GenericOp::create(
              builder, loc, zeros.getType(), words, zeros,

@@ -65,13 +65,15 @@ Value mlir::convoy::reorderDims(OpBuilder &builder, Location loc, Value source,
       .getResult(0);
 }
 
-/// Runs of loops that go through both buffers as one loop would.
+/// Runs of loops of one kind that go through all buffers as one loop would.
 static SmallVector<ReassociationIndices> getRuns(linalg::GenericOp op) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
   auto isOneRun = [&](ReassociationIndicesRef run) {
     for (OpOperand &operand : op->getOpOperands()) {
       AffineMap map = maps[operand.getOperandNumber()];
-      if (!map.isProjectedPermutation() ||
+      if (!isa<MemRefType>(operand.get().getType()) ||
+          !map.isProjectedPermutation() ||
           !linalg::isDimSequencePreserved(map, run))
         return false;
       std::optional<unsigned> first = map.getResultPosition(
@@ -95,7 +97,7 @@ static SmallVector<ReassociationIndices> getRuns(linalg::GenericOp op) {
     if (!runs.empty()) {
       ReassociationIndices longer = runs.back();
       longer.push_back(loop);
-      if (isOneRun(longer)) {
+      if (kinds[loop] == kinds[loop - 1] && isOneRun(longer)) {
         runs.back() = longer;
         continue;
       }
@@ -203,7 +205,8 @@ static linalg::GenericOp collapseTaps(RewriterBase &rewriter,
 
 linalg::GenericOp mlir::convoy::collapseRuns(RewriterBase &rewriter,
                                              linalg::GenericOp op) {
-  op = collapseTaps(rewriter, op);
+  if (isCopy(op))
+    op = collapseTaps(rewriter, op);
   SmallVector<ReassociationIndices> runs = getRuns(op);
   if (runs.size() == op.getNumLoops())
     return op;

@@ -195,6 +195,28 @@ std::optional<WordSum> mlir::convoy::matchWordSum(Operation *op) {
   return whole;
 }
 
+std::optional<ScaledWordSum> mlir::convoy::matchScaledWordSum(Operation *op) {
+  std::optional<ScaledWordSum> whole;
+  for (int64_t number = 0, count = 1; number < count; ++number) {
+    std::optional<MultiplyAdd> term = matchMultiplyAdd(op);
+    std::optional<int64_t> factor = term ? getNumber(term->b) : std::nullopt;
+    std::optional<WordPart> part = term ? matchPart(term->a) : std::nullopt;
+    if (!factor || !part || part->number != number ||
+        !isa<IntegerType>(part->type))
+      return std::nullopt;
+    ScaledWordSum sum = {part->type, part->isUnsigned, *factor, part->word,
+                         term->sum};
+    if (whole &&
+        (sum.type != whole->type || sum.isUnsigned != whole->isUnsigned ||
+         sum.factor != whole->factor || sum.word != whole->word))
+      return std::nullopt;
+    whole = sum;
+    count = WordParts{part->type}.count();
+    op = sum.sum.getDefiningOp();
+  }
+  return whole;
+}
+
 /// The float whose bits `word` holds from `shift` on, alone; null if there is
 /// none.
 static Value matchFloatBits(Value word, int64_t shift) {

@@ -140,6 +140,185 @@ module attributes {convoy.target = #convoy.target<dot = ["avx512_pmaddwd", "avx5
     return %r0 : vector<16xi32>
   }
 
+  // A factor of which all parts are one constant is a constant word, of the sign
+  // that an instruction takes.
+  // CHECK-LABEL: func.func @multiples
+  // CHECK-SAME: (%[[B:.*]]: vector<16xi32>, %[[SUM:.*]]: vector<16xi32>)
+  func.func @multiples(%b: vector<16xi32>, %sum: vector<16xi32>) -> vector<16xi32> {
+    %c8 = arith.constant dense<8> : vector<16xi32>
+    %c16 = arith.constant dense<16> : vector<16xi32>
+    %c24 = arith.constant dense<24> : vector<16xi32>
+    %k3 = arith.constant dense<128> : vector<16xi32>
+    %bs3 = arith.shrui %b, %c24 : vector<16xi32>
+    %bn3 = arith.trunci %bs3 : vector<16xi32> to vector<16xi8>
+    %b3 = arith.extsi %bn3 : vector<16xi8> to vector<16xi32>
+    %p3 = arith.muli %b3, %k3 : vector<16xi32>
+    %r3 = arith.addi %sum, %p3 : vector<16xi32>
+    %k2 = arith.constant dense<128> : vector<16xi32>
+    %bs2 = arith.shrui %b, %c16 : vector<16xi32>
+    %bn2 = arith.trunci %bs2 : vector<16xi32> to vector<16xi8>
+    %b2 = arith.extsi %bn2 : vector<16xi8> to vector<16xi32>
+    %p2 = arith.muli %b2, %k2 : vector<16xi32>
+    %r2 = arith.addi %r3, %p2 : vector<16xi32>
+    %k1 = arith.constant dense<128> : vector<16xi32>
+    %bs1 = arith.shrui %b, %c8 : vector<16xi32>
+    %bn1 = arith.trunci %bs1 : vector<16xi32> to vector<16xi8>
+    %b1 = arith.extsi %bn1 : vector<16xi8> to vector<16xi32>
+    %p1 = arith.muli %b1, %k1 : vector<16xi32>
+    %r1 = arith.addi %r2, %p1 : vector<16xi32>
+    %k0 = arith.constant dense<128> : vector<16xi32>
+    %bn0 = arith.trunci %b : vector<16xi32> to vector<16xi8>
+    %b0 = arith.extsi %bn0 : vector<16xi8> to vector<16xi32>
+    // CHECK: %[[K:.*]] = arith.constant dense<-2139062144> : vector<16xi32>
+    // CHECK: %[[X:.*]] = vector.bitcast %[[K]] : vector<16xi32> to vector<64xi8>
+    // CHECK: %[[Y:.*]] = vector.bitcast %[[B]] : vector<16xi32> to vector<64xi8>
+    // CHECK: %[[R:.*]] = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%[[SUM]], %[[X]], %[[Y]])
+    // CHECK: return %[[R]]
+    %p0 = arith.muli %b0, %k0 : vector<16xi32>
+    %r0 = arith.addi %r1, %p0 : vector<16xi32>
+    return %r0 : vector<16xi32>
+  }
+
+  // CHECK-LABEL: func.func @unsigned_multiples
+  // CHECK-SAME: (%[[B:.*]]: vector<16xi32>, %[[SUM:.*]]: vector<16xi32>)
+  func.func @unsigned_multiples(%b: vector<16xi32>, %sum: vector<16xi32>) -> vector<16xi32> {
+    %c8 = arith.constant dense<8> : vector<16xi32>
+    %c16 = arith.constant dense<16> : vector<16xi32>
+    %c24 = arith.constant dense<24> : vector<16xi32>
+    %k3 = arith.constant dense<-3> : vector<16xi32>
+    %bs3 = arith.shrui %b, %c24 : vector<16xi32>
+    %bn3 = arith.trunci %bs3 : vector<16xi32> to vector<16xi8>
+    %b3 = arith.extui %bn3 : vector<16xi8> to vector<16xi32>
+    %p3 = arith.muli %b3, %k3 : vector<16xi32>
+    %r3 = arith.addi %sum, %p3 : vector<16xi32>
+    %k2 = arith.constant dense<-3> : vector<16xi32>
+    %bs2 = arith.shrui %b, %c16 : vector<16xi32>
+    %bn2 = arith.trunci %bs2 : vector<16xi32> to vector<16xi8>
+    %b2 = arith.extui %bn2 : vector<16xi8> to vector<16xi32>
+    %p2 = arith.muli %b2, %k2 : vector<16xi32>
+    %r2 = arith.addi %r3, %p2 : vector<16xi32>
+    %k1 = arith.constant dense<-3> : vector<16xi32>
+    %bs1 = arith.shrui %b, %c8 : vector<16xi32>
+    %bn1 = arith.trunci %bs1 : vector<16xi32> to vector<16xi8>
+    %b1 = arith.extui %bn1 : vector<16xi8> to vector<16xi32>
+    %p1 = arith.muli %b1, %k1 : vector<16xi32>
+    %r1 = arith.addi %r2, %p1 : vector<16xi32>
+    %k0 = arith.constant dense<-3> : vector<16xi32>
+    %bn0 = arith.trunci %b : vector<16xi32> to vector<16xi8>
+    %b0 = arith.extui %bn0 : vector<16xi8> to vector<16xi32>
+    // CHECK: %[[K:.*]] = arith.constant dense<-33686019> : vector<16xi32>
+    // CHECK: %[[X:.*]] = vector.bitcast %[[B]] : vector<16xi32> to vector<64xi8>
+    // CHECK: %[[Y:.*]] = vector.bitcast %[[K]] : vector<16xi32> to vector<64xi8>
+    // CHECK: %[[R:.*]] = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%[[SUM]], %[[X]], %[[Y]])
+    // CHECK: return %[[R]]
+    %p0 = arith.muli %b0, %k0 : vector<16xi32>
+    %r0 = arith.addi %r1, %p0 : vector<16xi32>
+    return %r0 : vector<16xi32>
+  }
+
+  // Neither sign fits, or parts have several factors.
+  // CHECK-LABEL: func.func @large_multiples
+  // CHECK-SAME: (%[[B:.*]]: vector<16xi32>, %[[SUM:.*]]: vector<16xi32>)
+  func.func @large_multiples(%b: vector<16xi32>, %sum: vector<16xi32>) -> vector<16xi32> {
+    %c8 = arith.constant dense<8> : vector<16xi32>
+    %c16 = arith.constant dense<16> : vector<16xi32>
+    %c24 = arith.constant dense<24> : vector<16xi32>
+    %k3 = arith.constant dense<256> : vector<16xi32>
+    %bs3 = arith.shrui %b, %c24 : vector<16xi32>
+    %bn3 = arith.trunci %bs3 : vector<16xi32> to vector<16xi8>
+    %b3 = arith.extsi %bn3 : vector<16xi8> to vector<16xi32>
+    %p3 = arith.muli %b3, %k3 : vector<16xi32>
+    %r3 = arith.addi %sum, %p3 : vector<16xi32>
+    %k2 = arith.constant dense<256> : vector<16xi32>
+    %bs2 = arith.shrui %b, %c16 : vector<16xi32>
+    %bn2 = arith.trunci %bs2 : vector<16xi32> to vector<16xi8>
+    %b2 = arith.extsi %bn2 : vector<16xi8> to vector<16xi32>
+    %p2 = arith.muli %b2, %k2 : vector<16xi32>
+    %r2 = arith.addi %r3, %p2 : vector<16xi32>
+    %k1 = arith.constant dense<256> : vector<16xi32>
+    %bs1 = arith.shrui %b, %c8 : vector<16xi32>
+    %bn1 = arith.trunci %bs1 : vector<16xi32> to vector<16xi8>
+    %b1 = arith.extsi %bn1 : vector<16xi8> to vector<16xi32>
+    %p1 = arith.muli %b1, %k1 : vector<16xi32>
+    %r1 = arith.addi %r2, %p1 : vector<16xi32>
+    %k0 = arith.constant dense<256> : vector<16xi32>
+    %bn0 = arith.trunci %b : vector<16xi32> to vector<16xi8>
+    %b0 = arith.extsi %bn0 : vector<16xi8> to vector<16xi32>
+    // CHECK-NOT: llvm.call_intrinsic
+    // CHECK: return
+    %p0 = arith.muli %b0, %k0 : vector<16xi32>
+    %r0 = arith.addi %r1, %p0 : vector<16xi32>
+    return %r0 : vector<16xi32>
+  }
+
+  // CHECK-LABEL: func.func @signed_multiples
+  // CHECK-SAME: (%[[B:.*]]: vector<16xi32>, %[[SUM:.*]]: vector<16xi32>)
+  func.func @signed_multiples(%b: vector<16xi32>, %sum: vector<16xi32>) -> vector<16xi32> {
+    %c8 = arith.constant dense<8> : vector<16xi32>
+    %c16 = arith.constant dense<16> : vector<16xi32>
+    %c24 = arith.constant dense<24> : vector<16xi32>
+    %k3 = arith.constant dense<-3> : vector<16xi32>
+    %bs3 = arith.shrui %b, %c24 : vector<16xi32>
+    %bn3 = arith.trunci %bs3 : vector<16xi32> to vector<16xi8>
+    %b3 = arith.extsi %bn3 : vector<16xi8> to vector<16xi32>
+    %p3 = arith.muli %b3, %k3 : vector<16xi32>
+    %r3 = arith.addi %sum, %p3 : vector<16xi32>
+    %k2 = arith.constant dense<-3> : vector<16xi32>
+    %bs2 = arith.shrui %b, %c16 : vector<16xi32>
+    %bn2 = arith.trunci %bs2 : vector<16xi32> to vector<16xi8>
+    %b2 = arith.extsi %bn2 : vector<16xi8> to vector<16xi32>
+    %p2 = arith.muli %b2, %k2 : vector<16xi32>
+    %r2 = arith.addi %r3, %p2 : vector<16xi32>
+    %k1 = arith.constant dense<-3> : vector<16xi32>
+    %bs1 = arith.shrui %b, %c8 : vector<16xi32>
+    %bn1 = arith.trunci %bs1 : vector<16xi32> to vector<16xi8>
+    %b1 = arith.extsi %bn1 : vector<16xi8> to vector<16xi32>
+    %p1 = arith.muli %b1, %k1 : vector<16xi32>
+    %r1 = arith.addi %r2, %p1 : vector<16xi32>
+    %k0 = arith.constant dense<-3> : vector<16xi32>
+    %bn0 = arith.trunci %b : vector<16xi32> to vector<16xi8>
+    %b0 = arith.extsi %bn0 : vector<16xi8> to vector<16xi32>
+    // CHECK-NOT: llvm.call_intrinsic
+    // CHECK: return
+    %p0 = arith.muli %b0, %k0 : vector<16xi32>
+    %r0 = arith.addi %r1, %p0 : vector<16xi32>
+    return %r0 : vector<16xi32>
+  }
+
+  // CHECK-LABEL: func.func @unequal_multiples
+  // CHECK-SAME: (%[[B:.*]]: vector<16xi32>, %[[SUM:.*]]: vector<16xi32>)
+  func.func @unequal_multiples(%b: vector<16xi32>, %sum: vector<16xi32>) -> vector<16xi32> {
+    %c8 = arith.constant dense<8> : vector<16xi32>
+    %c16 = arith.constant dense<16> : vector<16xi32>
+    %c24 = arith.constant dense<24> : vector<16xi32>
+    %k3 = arith.constant dense<128> : vector<16xi32>
+    %bs3 = arith.shrui %b, %c24 : vector<16xi32>
+    %bn3 = arith.trunci %bs3 : vector<16xi32> to vector<16xi8>
+    %b3 = arith.extsi %bn3 : vector<16xi8> to vector<16xi32>
+    %p3 = arith.muli %b3, %k3 : vector<16xi32>
+    %r3 = arith.addi %sum, %p3 : vector<16xi32>
+    %k2 = arith.constant dense<127> : vector<16xi32>
+    %bs2 = arith.shrui %b, %c16 : vector<16xi32>
+    %bn2 = arith.trunci %bs2 : vector<16xi32> to vector<16xi8>
+    %b2 = arith.extsi %bn2 : vector<16xi8> to vector<16xi32>
+    %p2 = arith.muli %b2, %k2 : vector<16xi32>
+    %r2 = arith.addi %r3, %p2 : vector<16xi32>
+    %k1 = arith.constant dense<128> : vector<16xi32>
+    %bs1 = arith.shrui %b, %c8 : vector<16xi32>
+    %bn1 = arith.trunci %bs1 : vector<16xi32> to vector<16xi8>
+    %b1 = arith.extsi %bn1 : vector<16xi8> to vector<16xi32>
+    %p1 = arith.muli %b1, %k1 : vector<16xi32>
+    %r1 = arith.addi %r2, %p1 : vector<16xi32>
+    %k0 = arith.constant dense<128> : vector<16xi32>
+    %bn0 = arith.trunci %b : vector<16xi32> to vector<16xi8>
+    %b0 = arith.extsi %bn0 : vector<16xi8> to vector<16xi32>
+    // CHECK-NOT: llvm.call_intrinsic
+    // CHECK: return
+    %p0 = arith.muli %b0, %k0 : vector<16xi32>
+    %r0 = arith.addi %r1, %p0 : vector<16xi32>
+    return %r0 : vector<16xi32>
+  }
+
   // No instruction takes both with their signs.
   // CHECK-LABEL: func.func @signed_quads
   func.func @signed_quads(%a: vector<4xi32>, %b: vector<4xi32>, %sum: vector<4xi32>) -> vector<4xi32> {

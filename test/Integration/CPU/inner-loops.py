@@ -2,8 +2,8 @@
 
 usage: inner-loops.py < kernel.s
 
-Prints a line for each innermost loop with fused multiply-adds, those with most
-first: how many of them, how many vectors or elements are loaded, how often the
+Prints a line for each innermost loop with fused multiply-adds, of numbers or of
+words, those with most first: how many of them, how many vectors or elements are loaded, how often the
 stack is used, and how many calls there are.
 """
 
@@ -12,6 +12,8 @@ import sys
 
 LABEL = re.compile(r"^(\.L\w+):")
 JUMP = re.compile(r"^\s+j\w+\s+(\.L\w+)")
+
+MULTIPLY_ADDS = ("vfmadd", "vpdpbusd", "vpdpwssd", "vdpbf16ps")
 
 
 def split_operands(text):
@@ -40,7 +42,7 @@ def describe(loop):
         if not match:
             continue
         name, operands = match[1], split_operands(match[2])
-        counts["multiply-adds"] += name.startswith("vfmadd")
+        counts["multiply-adds"] += name.startswith(MULTIPLY_ADDS)
         counts["calls"] += name.startswith("call")
         counts["stack"] += "(%rsp" in line
         counts["loads"] += name.startswith("v") and any(

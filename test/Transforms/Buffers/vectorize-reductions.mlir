@@ -74,6 +74,124 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 
 // -----
 
+// Integers that lie side by side along a reduction are summed in lanes: four
+// vectors at a time, then what is left, and lanes last.
+// CHECK-LABEL: func @rows(
+// CHECK-SAME:  %[[X:.*]]: memref<2x5x39xi8>, %[[R:.*]]: memref<5xi32>)
+// CHECK-NOT:   linalg.fill
+// CHECK-DAG:   %[[ZERO:.*]] = arith.constant 0 : i32
+// CHECK-DAG:   %[[ZEROS:.*]] = arith.constant dense<0> : vector<4xi32>
+// CHECK-DAG:   %[[PAIR:.*]] = arith.constant dense<0> : vector<2xi32>
+// CHECK:       scf.for %[[C:.*]] = %c0 to %c5
+// CHECK:         %[[S:.*]]:7 = scf.for %[[T:.*]] = %c0 to %c2 step %c1 iter_args(%[[A:.*]] = %[[ZEROS]], %{{.*}} = %[[ZEROS]], %{{.*}} = %[[ZEROS]], %{{.*}} = %[[ZEROS]], %[[E:.*]] = %[[ZEROS]], %[[F:.*]] = %[[PAIR]], %{{.*}} = %{{.*}})
+// CHECK:           %[[W:.*]]:4 = scf.for %[[I:.*]] = %c0 to %c32 step %c16 iter_args(%[[B:.*]] = %[[A]]
+// CHECK:             %[[V:.*]] = vector.load %[[X]][%[[T]], %[[C]], %[[I]]] : memref<2x5x39xi8>, vector<4xi8>
+// CHECK:             %[[WIDE:.*]] = arith.extsi %[[V]]
+// CHECK:             arith.addi %[[B]], %[[WIDE]]
+// CHECK:           vector.load %[[X]][%[[T]], %[[C]], %c32] : memref<2x5x39xi8>, vector<4xi8>
+// CHECK:           arith.addi %[[E]]
+// CHECK:           vector.load %[[X]][%[[T]], %[[C]], %c36] : memref<2x5x39xi8>, vector<2xi8>
+// CHECK:           vector.load %[[X]][%[[T]], %[[C]], %c38] : memref<2x5x39xi8>, vector<1xi8>
+// CHECK:         %[[TWO:.*]] = vector.reduction <add>, %[[S]]#5, %[[ZERO]] : vector<2xi32> into i32
+// CHECK:         %[[ONE:.*]] = vector.extract %[[S]]#6[0]
+// CHECK:         %[[REST:.*]] = arith.addi %[[ONE]], %[[TWO]]
+// CHECK:         %[[LAST:.*]] = vector.reduction <add>, %{{.*}}, %[[REST]] : vector<4xi32> into i32
+// CHECK:         memref.store %[[LAST]], %[[R]][%[[C]]]
+// What was there before is added once; what is the same for all lanes is read
+// once.
+// CHECK-LABEL: func @weighted_rows(
+// CHECK:         %[[S:.*]]:2 = scf.for
+// CHECK:           memref.load
+// CHECK:         %[[OLD:.*]] = memref.load %{{.*}}[%{{.*}}] : memref<5xi32>
+// CHECK:         vector.reduction <add>, %{{.*}}, %[[OLD]] : vector<4xi32> into i32
+// Floats are added in their order, integers that must not wrap around, too; few
+// are not worth a vector; and so are sums that are read twice.
+// CHECK-LABEL: func @floats(
+// CHECK:         linalg.generic
+// CHECK-LABEL: func @no_wrap(
+// CHECK:         linalg.generic
+// CHECK-LABEL: func @short_rows(
+// CHECK:         linalg.generic
+// CHECK-LABEL: func @squares(
+// CHECK:         linalg.generic
+// CHECK-LABEL: func @apart(
+// CHECK:         linalg.generic
+#row = affine_map<(c, t, i) -> (t, c, i)>
+#sum = affine_map<(c, t, i) -> (c)>
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16>} {
+  func.func @rows(%x: memref<2x5x39xi8>, %r: memref<5xi32>) {
+    %zero = arith.constant 0 : i32
+    linalg.fill ins(%zero : i32) outs(%r : memref<5xi32>)
+    linalg.generic {indexing_maps = [#row, #sum], iterator_types = ["parallel", "reduction", "reduction"]}
+        ins(%x : memref<2x5x39xi8>) outs(%r : memref<5xi32>) {
+    ^bb0(%in: i8, %sum: i32):
+      %wide = arith.extsi %in : i8 to i32
+      %next = arith.addi %sum, %wide : i32
+      linalg.yield %next : i32
+    }
+    return
+  }
+  func.func @weighted_rows(%x: memref<2x5x8xi32>, %w: memref<2xi32>, %r: memref<5xi32>) {
+    linalg.generic {indexing_maps = [#row, affine_map<(c, t, i) -> (t)>, #sum], iterator_types = ["parallel", "reduction", "reduction"]}
+        ins(%x, %w : memref<2x5x8xi32>, memref<2xi32>) outs(%r : memref<5xi32>) {
+    ^bb0(%in: i32, %weight: i32, %sum: i32):
+      %product = arith.muli %in, %weight : i32
+      %next = arith.addi %sum, %product : i32
+      linalg.yield %next : i32
+    }
+    return
+  }
+  func.func @floats(%x: memref<2x5x8xf32>, %r: memref<5xf32>) {
+    linalg.generic {indexing_maps = [#row, #sum], iterator_types = ["parallel", "reduction", "reduction"]}
+        ins(%x : memref<2x5x8xf32>) outs(%r : memref<5xf32>) {
+    ^bb0(%in: f32, %sum: f32):
+      %next = arith.addf %sum, %in : f32
+      linalg.yield %next : f32
+    }
+    return
+  }
+  func.func @no_wrap(%x: memref<2x5x8xi32>, %r: memref<5xi32>) {
+    linalg.generic {indexing_maps = [#row, #sum], iterator_types = ["parallel", "reduction", "reduction"]}
+        ins(%x : memref<2x5x8xi32>) outs(%r : memref<5xi32>) {
+    ^bb0(%in: i32, %sum: i32):
+      %next = arith.addi %sum, %in overflow<nsw> : i32
+      linalg.yield %next : i32
+    }
+    return
+  }
+  func.func @short_rows(%x: memref<2x5x7xi32>, %r: memref<5xi32>) {
+    linalg.generic {indexing_maps = [#row, #sum], iterator_types = ["parallel", "reduction", "reduction"]}
+        ins(%x : memref<2x5x7xi32>) outs(%r : memref<5xi32>) {
+    ^bb0(%in: i32, %sum: i32):
+      %next = arith.addi %sum, %in : i32
+      linalg.yield %next : i32
+    }
+    return
+  }
+  func.func @squares(%x: memref<2x5x8xi32>, %r: memref<5xi32>) {
+    linalg.generic {indexing_maps = [#row, #sum], iterator_types = ["parallel", "reduction", "reduction"]}
+        ins(%x : memref<2x5x8xi32>) outs(%r : memref<5xi32>) {
+    ^bb0(%in: i32, %sum: i32):
+      %product = arith.muli %in, %sum : i32
+      %next = arith.addi %sum, %product : i32
+      linalg.yield %next : i32
+    }
+    return
+  }
+  func.func @apart(%x: memref<2x5x8xi32>, %y: memref<8x2xi32>, %r: memref<5xi32>) {
+    linalg.generic {indexing_maps = [#row, affine_map<(c, t, i) -> (i, t)>, #sum], iterator_types = ["parallel", "reduction", "reduction"]}
+        ins(%x, %y : memref<2x5x8xi32>, memref<8x2xi32>) outs(%r : memref<5xi32>) {
+    ^bb0(%in: i32, %other: i32, %sum: i32):
+      %product = arith.muli %in, %other : i32
+      %next = arith.addi %sum, %product : i32
+      linalg.yield %next : i32
+    }
+    return
+  }
+}
+
+// -----
+
 // Left are elements at computed places, ops with two results, sums of what is
 // reduced, lanes of unknown number, and rows that lie apart.
 // CHECK-LABEL: func @numbered(

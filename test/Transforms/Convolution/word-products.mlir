@@ -281,7 +281,7 @@ func.func @signed_factors(%x: tensor<1x56x64xi8>, %w: tensor<3x64x72xi8>, %init:
   // QUADS: arith.constant -128 : i16
   // QUADS: %[[WS:.*]] = linalg.generic {{.*}} ins(%[[W]], %[[W]], %[[W]], %[[W]] :
   // QUADS: %[[REST:.*]] = arith.constant -2021161081 : i32
-  // QUADS: %[[ADDED:.*]] = linalg.generic {indexing_maps = [#{{.*}}, #{{.*}}], iterator_types = ["reduction", "reduction", "parallel"]} ins(%[[WS]] : tensor<3x16x72xi32>) outs(%{{.*}} : tensor<72xi32>)
+  // QUADS: %[[ADDED:.*]] = linalg.generic {indexing_maps = [#{{.*}}, #{{.*}}], iterator_types = ["parallel", "reduction", "reduction"]} ins(%[[WS]] : tensor<3x16x72xi32>) outs(%{{.*}} : tensor<72xi32>)
   // QUADS: %[[START:.*]] = linalg.generic {{.*}} ins(%[[INIT]], %[[ADDED]] : tensor<1x56x72xi32>, tensor<72xi32>)
   // QUADS: arith.subi
   // QUADS: convoy.im2col %{{.*}} pad_value(%[[REST]] : i32) {{.*}} : tensor<1x56x16xi32> -> tensor<1x56x3x16xi32>

@@ -118,7 +118,8 @@ def VectorizeReductionsPass : Pass<"convoy-vectorize-reductions", "::mlir::Modul
   let description = [{
     - Needs: `linalg.generic` on buffers; `#convoy.target` on the module.
     - Leaves: loops over vectors in the place of those that reduce what does not
-      lie innermost, as pools with channels last do; others stay.
+      lie innermost, as pools with channels last do, and of sums of integers;
+      others stay.
 
     Elements that lie side by side are reduced at once, up to four vectors of
     them, which stay in registers until all parts were added; each element is
@@ -126,6 +127,10 @@ def VectorizeReductionsPass : Pass<"convoy-vectorize-reductions", "::mlir::Modul
     in tiles. What the result is filled with before is what registers start
     with. Elements that fill no vector are taken by shorter ones, of half as many
     lanes each time.
+
+    Integers that lie side by side along a reduction are summed in lanes, which
+    are added to each other in the end: their order does not matter. Reductions
+    that go through memory as one loop would become that loop first.
     ```mlir
     linalg.fill ins(%zero : f32) outs(%r : memref<5x16xf32>)
     linalg.generic {.. iterator_types = ["parallel", "parallel", "reduction"]}

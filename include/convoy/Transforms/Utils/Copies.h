@@ -36,9 +36,9 @@ Value reorderDims(OpBuilder &builder, Location loc, Value source,
 /// The dimensions of a buffer with the last two as one.
 SmallVector<ReassociationIndices> joinLastDims(int64_t rank);
 
-/// `op`, a copy of buffers, with runs of loops that go through both buffers as
-/// one loop would collapsed into that loop: also those over taps and all
-/// channels of an image that has the channels innermost,
+/// `op`, on buffers, with runs of loops of one kind that go through all buffers
+/// as one loop would collapsed into that loop: in copies also those over taps
+/// and all channels of an image that has the channels innermost,
 ///   (w, k, c) -> (w * 2 + k, c)   to   (w, r) -> (w * 2 * C + r).
 linalg::GenericOp collapseRuns(RewriterBase &rewriter, linalg::GenericOp op);
 

@@ -59,6 +59,18 @@ struct WordSum {
 /// vectors with multiply-adds as `vector.fma`; else nothing.
 std::optional<WordSum> matchWordSum(Operation *op);
 
+/// The operands of createWordSum() where parts are integers and one factor is
+/// one constant in each part.
+struct ScaledWordSum {
+  Type type; ///< of each part
+  bool isUnsigned = false;
+  int64_t factor;
+  Value word, sum;
+};
+
+/// The same where one factor is a constant word of equal integers.
+std::optional<ScaledWordSum> matchScaledWordSum(Operation *op);
+
 /// The floats that `op`, the last op that createWord() makes of such, puts
 /// together; empty for other ops.
 SmallVector<Value> matchFloatWord(Operation *op);
