@@ -63,6 +63,22 @@ static bool writesOwnElements(linalg::LinalgOp op) {
                       linalg::isParallelIterator);
 }
 
+/// Steps of a reduction's loop whose elements lie side by side: as many vectors
+/// of AVX-512 as registers reduce at once.
+static constexpr int64_t kLeastReducedStep = 64;
+
+/// Whether `op` reduces elements that lie side by side along parallel `loop`:
+/// vectors of them, at a time.
+static bool reducesVectors(linalg::LinalgOp op, unsigned loop) {
+  AffineExpr lane = getAffineDimExpr(loop, op.getContext());
+  return op.getNumReductionLoops() > 0 &&
+         llvm::any_of(ArrayRef(op.getIndexingMapsArray()).drop_back(),
+                      [&](AffineMap map) {
+                        return map.getNumResults() > 0 &&
+                               map.getResults().back() == lane;
+                      });
+}
+
 /// The steps that threads take of the outer loops of `op`; none where it is not
 /// worth sharing.
 static SmallVector<int64_t> getSteps(linalg::LinalgOp op) {
@@ -74,7 +90,8 @@ static SmallVector<int64_t> getSteps(linalg::LinalgOp op) {
   loops.resize(op.getNumParallelLoops());
   for (auto [loop, size] : llvm::enumerate(loops)) {
     int64_t bytes = countBytes(op, loop + 1);
-    if (bytes >= kLeastPiece) {
+    bool takesVectors = reducesVectors(op, loop);
+    if (bytes >= kLeastPiece && !takesVectors) {
       steps.push_back(1);
       count *= ShapedType::isDynamic(size) ? 1 : size;
       continue;
@@ -84,7 +101,8 @@ static SmallVector<int64_t> getSteps(linalg::LinalgOp op) {
     if (ShapedType::isDynamic(size) || count >= kEnoughPieces)
       break;
     int64_t step =
-        std::max<int64_t>(llvm::divideCeil(kLeastPiece, bytes), kLeastLastStep);
+        std::max<int64_t>(llvm::divideCeil(kLeastPiece, bytes),
+                          takesVectors ? kLeastReducedStep : kLeastLastStep);
     while (step < size && size % step != 0)
       ++step;
     if (step < size)

@@ -66,6 +66,23 @@ func.func @sum(%a: memref<8x9216xf32>, %c: memref<8xf32>, %zero: f32) {
 
 // -----
 
+// Elements side by side are reduced 64 and more at a time, by vectors.
+// CHECK-LABEL: func.func @lanes(
+// CHECK:         scf.forall (%[[I:.*]]) = (0) to (144) step (72) {
+// CHECK:           linalg.generic {{.*}} ins(%{{.*}} : memref<2048x72xi32, {{.*}}>) outs(%{{.*}} : memref<72xi32, {{.*}}>)
+func.func @lanes(%a: memref<2048x144xi32>, %c: memref<144xi32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i)>],
+                  iterator_types = ["parallel", "reduction"]}
+      ins(%a : memref<2048x144xi32>) outs(%c : memref<144xi32>) {
+  ^bb0(%x: i32, %y: i32):
+    %s = arith.addi %x, %y : i32
+    linalg.yield %s : i32
+  }
+  return
+}
+
+// -----
+
 // The outer loop adds to the same elements again and again.
 // CHECK-LABEL: func.func @columns(
 // CHECK-NOT:     scf.forall
