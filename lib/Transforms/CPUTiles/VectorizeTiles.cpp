@@ -202,6 +202,18 @@ Value TileVectorizer::readOperand(linalg::LinalgOp op, OpOperand *operand,
                                    SmallVector<int64_t>(row.vectorLanes, term));
 }
 
+/// Whether `op` converts each element of `input`, the same for all lanes,
+/// before it does anything else with it: once for vectors of all lengths.
+static bool convertsElement(linalg::LinalgOp op, OpOperand *input,
+                            unsigned laneLoop) {
+  BlockArgument element = op.getMatchingBlockArgument(input);
+  return isa<RankedTensorType>(input->get().getType()) &&
+         !op.getMatchingIndexingMap(input).isFunctionOfDim(laneLoop) &&
+         element.hasOneUse() &&
+         isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(
+             *element.user_begin());
+}
+
 Value TileVectorizer::computeProduct(linalg::LinalgOp op, Value init,
                                      const TileShape &shape,
                                      const Product &product, KnownRows &known) {
@@ -211,7 +223,11 @@ Value TileVectorizer::computeProduct(linalg::LinalgOp op, Value init,
   for (OpOperand *operand : op.getDpsInputOperands()) {
     unsigned input = operand->getOperandNumber();
     SmallVector<int64_t> at = maps[input].compose(product.index);
-    llvm::append_values(at, product.lanes, product.vectorLanes);
+    int64_t lanes = product.lanes, vectorLanes = product.vectorLanes;
+    if (!shape.sumsLanes() &&
+        convertsElement(op, operand, shape.getLaneLoop(output)))
+      lanes = vectorLanes = shape.getVectorLanes();
+    llvm::append_values(at, lanes, vectorLanes);
     Value &read = known[input][at];
     if (!read) {
       const Tile *tile = findTile(operand->get(), shape);
@@ -220,8 +236,8 @@ Value TileVectorizer::computeProduct(linalg::LinalgOp op, Value init,
       else
         read = readOperand(op, operand,
                            RowOperand{operand->get(), maps[input],
-                                      shape.getLaneLoop(output), product.lanes,
-                                      product.vectorLanes},
+                                      shape.getLaneLoop(output), lanes,
+                                      vectorLanes},
                            product.index, known);
     }
     operands.push_back(read);

@@ -50,13 +50,30 @@ static double getCopyCycles(RankedTensorType operand, Type wide, double cycles,
          (cycles + lines * getCopyLineCycles(type, target));
 }
 
+/// The vectors that the longest loop which tiles of `op` may have lanes along
+/// fills: over channels of the result, or what lies innermost in the input.
+static int64_t countLaneVectors(ConvolutionOpInterface op, TargetAttr target) {
+  auto longest = int64_t(estimateSize(op.getSize(Operand::Filter, 'f')));
+  char inner = op.getLayout().getLayouts().input.letters().back();
+  if (inner != 'c' && inner != 'g')
+    longest = std::max<int64_t>(
+        longest, estimateSize(op.getSize(Operand::Output, inner)));
+  return llvm::divideCeil(longest,
+                          target.getVectorLanes(op.getAccumulatorType()));
+}
+
 /// What a multiply-add of vectors takes longer where its factors are widened as
 /// they are read.
-static double getWidenedStepCycles(ConvolutionOpInterface op) {
+static double getWidenedStepCycles(ConvolutionOpInterface op,
+                                   TargetAttr target) {
   // A single channel of each group has lanes in both factors.
   bool areVectors = op.getSize(Operand::Filter, 'c') == 1 &&
                     op.getSize(Operand::Filter, 'f') == 1;
-  return areVectors ? kWidenedVectorCycles : kWidenedStepCycles;
+  if (areVectors)
+    return kWidenedVectorCycles;
+  // All vectors of a tile share an element of the other factor.
+  return kWidenedElementCycles /
+         double(std::min<int64_t>(countLaneVectors(op, target), 2));
 }
 
 /// Cycles for copies of both operands of `op` in type `wide`.
@@ -92,7 +109,7 @@ double mlir::convoy::getProductCycles(ConvolutionOpInterface op,
   if (!isa<FloatType>(wide))
     return steps * kByteStepCycles;
   double widened = std::min(getWideningCycles(op, wide, target),
-                            steps * getWidenedStepCycles(op));
+                            steps * getWidenedStepCycles(op, target));
   return steps * target.getCore().getVectorOpCycles() + widened;
 }
 
@@ -126,5 +143,5 @@ double mlir::convoy::getWordCycles(ConvolutionOpInterface op,
 bool mlir::convoy::isWideningFaster(ConvolutionOpInterface op,
                                     TargetAttr target) {
   return getWideningCycles(op, op.getAccumulatorType(), target) <
-         countMultiplyAdds(op, target) * getWidenedStepCycles(op);
+         countMultiplyAdds(op, target) * getWidenedStepCycles(op, target);
 }

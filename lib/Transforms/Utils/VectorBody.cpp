@@ -45,8 +45,12 @@ Value mlir::convoy::computeOnVectors(RewriterBase &rewriter,
   mapping.map(body->getArguments(), operands);
   auto toVector = [&](Value value) -> Value {
     Value mapped = mapping.lookupOrDefault(value);
-    if (isa<VectorType>(mapped.getType()))
-      return mapped;
+    if (auto type = dyn_cast<VectorType>(mapped.getType()))
+      return type.getNumElements() == lanes
+                 ? mapped
+                 : vector::ExtractStridedSliceOp::create(
+                       rewriter, op.getLoc(), mapped, ArrayRef<int64_t>{0},
+                       ArrayRef<int64_t>{lanes}, ArrayRef<int64_t>{1});
     Value splat = vector::BroadcastOp::create(
         rewriter, op.getLoc(), VectorType::get({lanes}, mapped.getType()),
         mapped);
@@ -58,11 +62,19 @@ Value mlir::convoy::computeOnVectors(RewriterBase &rewriter,
       rewriter.clone(scalar, mapping);
       continue;
     }
-    SmallVector<Value> inputs =
-        llvm::map_to_vector(scalar.getOperands(), toVector);
+    // What is computed of one longer vector is the same for all parts of it.
+    SmallVector<Value> inputs;
+    Value only = scalar.getNumOperands() == 1
+                     ? mapping.lookupOrDefault(scalar.getOperand(0))
+                     : Value();
+    if (only && isa<VectorType>(only.getType()))
+      inputs.push_back(only);
+    else
+      inputs = llvm::map_to_vector(scalar.getOperands(), toVector);
+    int64_t own = cast<VectorType>(inputs[0].getType()).getNumElements();
     SmallVector<Type> types =
         llvm::map_to_vector(scalar.getResultTypes(), [&](Type type) -> Type {
-          return VectorType::get({lanes}, type);
+          return VectorType::get({own}, type);
         });
     Operation *wide =
         rewriter.create(op.getLoc(), scalar.getName().getIdentifier(), inputs,

@@ -38,6 +38,21 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 
 
 // -----
 
+// An element of the input is widened once, for vectors of all lengths.
+// CHECK-LABEL: @widened_once
+// CHECK: scf.for {{.*}} -> (vector<4xf32>, vector<2xf32>, vector<4xf32>, vector<2xf32>)
+// CHECK-COUNT-2: vector.broadcast {{.*}} : f16 to vector<4xf16>
+// CHECK-NOT: vector.broadcast
+// CHECK: scf.yield
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16, tile = [2, 2]>} {
+  func.func @widened_once(%x: tensor<1x2x3xf16>, %w: tensor<1x3x6xf16>, %init: tensor<1x2x6xf32>) -> tensor<1x2x6xf32> {
+    %0 = convoy.conv ins(%x, %w : tensor<1x2x3xf16>, tensor<1x3x6xf16>) outs(%init : tensor<1x2x6xf32>) layout(nwc x wcf -> nwf)
+    return %0 : tensor<1x2x6xf32>
+  }
+}
+
+// -----
+
 // Bytes are extended and their zero points subtracted in vectors of the
 // accumulator's type.
 // CHECK-LABEL: @bytes

@@ -71,3 +71,29 @@ module attributes {convoy.target = #convoy.target<subgroup = 8, workgroup_bytes 
     return %r : tensor<1x54x72xf16>
   }
 }
+
+// -----
+
+// Tiles of one vector would widen an element of the input for each multiply-add:
+// that takes longer than a copy beyond the L2 cache. Those of two, or with lanes
+// along pixels, share it.
+module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32>} {
+  // CHECK-LABEL: func.func @one_vector
+  func.func @one_vector(%x: tensor<1x784x96xf16>, %w: tensor<1x96x16xf16>, %init: tensor<1x784x16xf16>) -> tensor<1x784x16xf16> {
+    // CHECK: convoy.conv ins(%{{.*}}, %{{.*}} : tensor<1x784x96xf32>, tensor<1x96x16xf32>)
+    %r = convoy.conv ins(%x, %w : tensor<1x784x96xf16>, tensor<1x96x16xf16>) outs(%init : tensor<1x784x16xf16>) layout(nwc x wcf -> nwf) numerics(accumulator = f32)
+    return %r : tensor<1x784x16xf16>
+  }
+  // CHECK-LABEL: func.func @two_vectors
+  func.func @two_vectors(%x: tensor<1x784x96xf16>, %w: tensor<1x96x24xf16>, %init: tensor<1x784x24xf16>) -> tensor<1x784x24xf16> {
+    // CHECK: convoy.conv ins(%{{.*}}, %{{.*}} : tensor<1x784x96xf16>, tensor<1x96x24xf16>)
+    %r = convoy.conv ins(%x, %w : tensor<1x784x96xf16>, tensor<1x96x24xf16>) outs(%init : tensor<1x784x24xf16>) layout(nwc x wcf -> nwf) numerics(accumulator = f32)
+    return %r : tensor<1x784x24xf16>
+  }
+  // CHECK-LABEL: func.func @vectors_of_pixels
+  func.func @vectors_of_pixels(%x: tensor<1x96x784xf16>, %w: tensor<16x96x1xf16>, %init: tensor<1x16x784xf16>) -> tensor<1x16x784xf16> {
+    // CHECK: convoy.conv ins(%{{.*}}, %{{.*}} : tensor<1x96x784xf16>, tensor<16x96x1xf16>)
+    %r = convoy.conv ins(%x, %w : tensor<1x96x784xf16>, tensor<16x96x1xf16>) outs(%init : tensor<1x16x784xf16>) layout(ncw x fcw -> nfw) numerics(accumulator = f32)
+    return %r : tensor<1x16x784xf16>
+  }
+}

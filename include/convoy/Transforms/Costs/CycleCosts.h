@@ -76,11 +76,11 @@ inline constexpr double kPackCycles = 2, kPackApartCycles = 4,
 /// time, but nothing is computed meanwhile.
 inline constexpr double kPackLineCycles = 8;
 /// Widening a vector of elements that are copied; writing a line of the copy
-/// beyond the L2 cache and reading it again; and what a multiply-add takes
-/// longer where tiles widen the factors that they read, one of which is
-/// broadcast, or both have lanes.
+/// beyond the L2 cache and reading it again; and where tiles widen what they
+/// read, an element for all vectors of a tile, and what a multiply-add takes
+/// longer of which both factors have lanes.
 inline constexpr double kWidenCycles = 2, kWidenLineCycles = 12;
-inline constexpr double kWidenedStepCycles = 0.5, kWidenedVectorCycles = 0.1;
+inline constexpr double kWidenedElementCycles = 1, kWidenedVectorCycles = 0.1;
 /// Putting a vector of words together from several channels; a multiply-add of
 /// bytes as such, and of words where another instruction adds the products.
 inline constexpr double kWordCycles = 5;

@@ -12,10 +12,11 @@
 
 namespace mlir::convoy {
 
-/// What the body of `op` makes of `operands`, one vector of `lanes` elements,
-/// or one number for all of them, for each of its arguments; null for those
-/// that it does not use. A product that a sum adds is not rounded before, where
-/// the type has fused multiply-adds on every machine; in f16 it need not be.
+/// What the body of `op` makes of `operands`, one vector of `lanes` elements or
+/// more, of which the first count, or one number for all of them, for each of
+/// its arguments; null for those that it does not use. A product that a sum
+/// adds is not rounded before, where the type has fused multiply-adds on every
+/// machine; in f16 it need not be.
 Value computeOnVectors(RewriterBase &rewriter, linalg::LinalgOp op,
                        ValueRange operands, int64_t lanes);
 
