@@ -99,6 +99,8 @@ std::vector<KernelOperand> Problem::epilogueOperands() const {
     add("filter_scales", DataType::F32, channels);
   if (epilogue.resultScale.isPerChannel)
     add("result_scales", DataType::F32, channels);
+  if (epilogue.resultZeroPoint.isPerChannel)
+    add("result_zero_points", DataType::S32, channels);
   for (const PostOp &postOp : epilogue.postOps) {
     if (postOp.kind == PostOp::Kind::Sum) {
       add("former_result", resultType(), layouts[result]);
@@ -195,18 +197,20 @@ static bool settleIntegers(Problem &problem, const ProblemDefaults &flags,
     epilogue.filterScale = flags.scales->filter.value_or(Scale());
     epilogue.resultScale = flags.scales->result.value_or(Scale());
   }
-  epilogue.resultZeroPoint = flags.resultZeroPoint.value_or(0);
-  if (epilogue.resultZeroPoint == 0)
+  epilogue.resultZeroPoint = flags.resultZeroPoint.value_or(ZeroPoint());
+  if (epilogue.resultZeroPoint.isZero())
     return true;
   DataType type = problem.resultType();
   std::string what = "the zero point of the result, which is " +
                      std::string(dataTypeName(type));
-  std::string got = std::to_string(epilogue.resultZeroPoint);
+  bool isPerChannel = epilogue.resultZeroPoint.isPerChannel;
+  int32_t value = epilogue.resultZeroPoint.value;
+  std::string got = isPerChannel ? "per_oc" : std::to_string(value);
   if (!isInteger(type))
     return fail(error, expectation("0", what, got));
   int64_t least = type == DataType::U8 ? 0 : -128;
-  if (type != DataType::S32 && (epilogue.resultZeroPoint < least ||
-                                epilogue.resultZeroPoint > least + 255))
+  if (type != DataType::S32 && !isPerChannel &&
+      (value < least || value > least + 255))
     return fail(error, expectation("a number from " + std::to_string(least) +
                                        " to " + std::to_string(least + 255),
                                    what, got));

@@ -119,9 +119,12 @@ static std::string integersToString(const Problem &problem) {
   std::string attribute;
   if (problem.filterZeroPoint.isPerChannel)
     attribute = "wei:per_oc";
-  if (epilogue.resultZeroPoint != 0)
-    attribute += (attribute.empty() ? "dst:common:" : "+dst:common:") +
-                 std::to_string(epilogue.resultZeroPoint);
+  const ZeroPoint &added = epilogue.resultZeroPoint;
+  if (!added.isZero()) {
+    attribute += attribute.empty() ? "dst:" : "+dst:";
+    attribute +=
+        added.isPerChannel ? "per_oc" : "common:" + std::to_string(added.value);
+  }
   return attribute.empty() ? text : text + " --attr-zero-points=" + attribute;
 }
 

@@ -199,8 +199,8 @@ static bool parseScalesFlag(std::string_view value, ProblemDefaults &flags,
   return flags.scales.has_value();
 }
 
-/// Reads what `words` say of `src`, `wei` or `dst`, of which `wei` may have a
-/// zero point for each channel; `value` is the flag's.
+/// Reads what `words` say of `src`, `wei` or `dst`, of which the last two may
+/// have a zero point for each channel; `value` is the flag's.
 static bool readZeroPoint(const std::vector<std::string_view> &words,
                           std::string_view value, ZeroPoint &zeroPoint,
                           std::string &error) {
@@ -208,8 +208,10 @@ static bool readZeroPoint(const std::vector<std::string_view> &words,
   std::string_view operand = words[0];
   std::string_view policy = words.size() > 1 ? words[1] : "";
   bool isKnown = operand == "src" || operand == "wei" || operand == "dst";
-  zeroPoint = {0, operand == "wei" &&
-                      (policy == "per_oc" || policy == "per_dim_0")};
+  zeroPoint = {0,
+               (operand == "wei" || operand == "dst") &&
+                   (policy == "per_oc" ||
+                    policy == (operand == "wei" ? "per_dim_0" : "per_dim_1"))};
   // A type may follow.
   size_t most = zeroPoint.isPerChannel ? 3 : 4;
   bool hasPolicy = zeroPoint.isPerChannel || policy == "common";
@@ -217,7 +219,7 @@ static bool readZeroPoint(const std::vector<std::string_view> &words,
       words.size() > most || (words.size() == most && words.back() != "s32"))
     return fail(error, expectation("src, wei or dst with one number each, as "
                                    "in src:common:128+dst:common:-3, or "
-                                   "wei:per_oc,",
+                                   "wei:per_oc+dst:per_oc,",
                                    name, value));
   if (zeroPoint.isPerChannel)
     return true;
@@ -244,7 +246,7 @@ static bool parseAttributeZeroPoints(std::string_view value,
     else if (words[0] == "wei")
       flags.filterZeroPoint = zeroPoint;
     else
-      flags.resultZeroPoint = zeroPoint.value;
+      flags.resultZeroPoint = zeroPoint;
   }
   return true;
 }

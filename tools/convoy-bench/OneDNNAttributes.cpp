@@ -134,12 +134,19 @@ void OneDNNAttributes::addScale(int argument, const Scale &scale) {
 void OneDNNAttributes::addZeroPoint(int argument, const ZeroPoint &zeroPoint) {
   if (zeroPoint.isZero())
     return;
-  attributes.set_zero_points_mask(
-      argument, zeroPoint.isPerChannel ? getChannelMask() : 0);
+  bool isResult = argument == DNNL_ARG_DST;
+  int channelMask = isResult ? 1 << 1 : getChannelMask();
+  attributes.set_zero_points_mask(argument,
+                                  zeroPoint.isPerChannel ? channelMask : 0);
+  auto getRow = [&] {
+    const CheckedOperand &row =
+        isResult ? takeOperand() : *task.conv.filterZeroPoints;
+    return makeRow(task.arguments[row.argument], DnnlMemory::data_type::s32,
+                   engine);
+  };
   memories[DNNL_ARG_ATTR_ZERO_POINTS | argument] =
       zeroPoint.isPerChannel
-          ? makeRow(task.arguments[task.conv.filterZeroPoints->argument],
-                    DnnlMemory::data_type::s32, engine)
+          ? getRow()
           : makeNumber(ScalarType::I32, zeroPoint.value, engine);
 }
 
@@ -206,13 +213,13 @@ bool OneDNNAttributes::prepare(std::string &reason) {
   addScale(DNNL_ARG_WEIGHTS, epilogue.filterScale);
   addZeroPoint(DNNL_ARG_SRC, {problem.inputZeroPoint});
   addZeroPoint(DNNL_ARG_WEIGHTS, problem.filterZeroPoint);
-  addZeroPoint(DNNL_ARG_DST, {epilogue.resultZeroPoint});
   // oneDNN divides by one number alone; quotients by others are a post-op.
   const CheckedOperand *divisors = nullptr;
   if (epilogue.resultScale.isPerChannel)
     divisors = &takeOperand();
   else
     addScale(DNNL_ARG_DST, epilogue.resultScale);
+  addZeroPoint(DNNL_ARG_DST, epilogue.resultZeroPoint);
   for (const PostOp &postOp : epilogue.postOps)
     if (!addPostOp(postOp, reason))
       return false;

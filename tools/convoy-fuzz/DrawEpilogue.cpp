@@ -105,7 +105,8 @@ void EpilogueDrawer::drawIntegers() {
   if (isOneOf(2))
     epilogue.resultScale = drawScale(true);
   if (isInteger(*epilogue.resultType) && isOneOf(2))
-    epilogue.resultZeroPoint = random.below(100);
+    epilogue.resultZeroPoint =
+        isOneOf(2) ? ZeroPoint{0, true} : ZeroPoint{int32_t(random.below(100))};
 }
 
 void EpilogueDrawer::draw() {

@@ -34,7 +34,8 @@ static int64_t getEpilogueChoices(const Epilogue &epilogue) {
   for (const Scale *scale :
        {&epilogue.inputScale, &epilogue.filterScale, &epilogue.resultScale})
     choices += !scale->isOne() + scale->isPerChannel;
-  choices += epilogue.resultZeroPoint != 0;
+  choices += !epilogue.resultZeroPoint.isZero() +
+             epilogue.resultZeroPoint.isPerChannel;
   for (const PostOp &postOp : epilogue.postOps) {
     constexpr int64_t Most = 4;
     choices += Most - (postOp.kind == PostOp::Kind::Relu);
@@ -222,7 +223,7 @@ void Simplifier::simplifyEpilogue() {
   change([](Epilogue &epilogue) { epilogue.inputScale = {}; });
   change([](Epilogue &epilogue) { epilogue.filterScale = {}; });
   change([](Epilogue &epilogue) { epilogue.resultScale = {}; });
-  change([](Epilogue &epilogue) { epilogue.resultZeroPoint = 0; });
+  change([](Epilogue &epilogue) { epilogue.resultZeroPoint = {}; });
   for (size_t place = 0; place < start.problem.epilogue.postOps.size();
        ++place) {
     auto changeOne = [&](auto simplify) {

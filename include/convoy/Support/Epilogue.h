@@ -110,6 +110,16 @@ struct Scale {
   bool operator==(const Scale &other) const = default;
 };
 
+/// What is subtracted from a filter, or added to results: one number, or one
+/// for each channel of the result, which kernels are told.
+struct ZeroPoint {
+  int32_t value = 0;
+  bool isPerChannel = false;
+
+  bool isZero() const { return !isPerChannel && value == 0; }
+  bool operator==(const ZeroPoint &other) const = default;
+};
+
 /// What happens to sums before they are stored:
 ///
 ///   result = convert(postOps(inputScale * filterScale * sum + bias) /
@@ -123,7 +133,7 @@ struct Epilogue {
   std::optional<DataType> resultType;
   // Of integer problems alone.
   Scale inputScale, filterScale, resultScale;
-  int32_t resultZeroPoint = 0;
+  ZeroPoint resultZeroPoint;
 
   /// Whether sums are stored as they are.
   bool isEmpty() const { return *this == Epilogue(); }

@@ -38,16 +38,6 @@ struct KernelOperand {
   Layout layout;
 };
 
-/// What is subtracted from the filter: one number, or one for each channel of
-/// the result, which kernels are told.
-struct ZeroPoint {
-  int32_t value = 0;
-  bool isPerChannel = false;
-
-  bool isZero() const { return !isPerChannel && value == 0; }
-  bool operator==(const ZeroPoint &other) const = default;
-};
-
 /// One convolution, ready to be compiled and checked.
 struct Problem {
   Direction direction = Direction::Forward;
@@ -118,7 +108,7 @@ struct ProblemDefaults {
   std::optional<std::string> dynamic;         ///< --dynamic
   std::optional<std::vector<PostOp>> postOps; ///< --attr-post-ops
   std::optional<ScaleFlags> scales;           ///< --attr-scales
-  std::optional<int32_t> resultZeroPoint;     ///< --attr-zero-points
+  std::optional<ZeroPoint> resultZeroPoint;   ///< --attr-zero-points
   /// Of integers: --dt, --cfg. Goes with the type.
   std::optional<DataType> resultType;
   /// --dir=BWD_OFFSET, BWD_MASK and all: of deformable convolutions.

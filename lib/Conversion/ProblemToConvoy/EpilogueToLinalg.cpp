@@ -160,20 +160,25 @@ Value ElementBuilder::store(Value value) {
 
 Value ElementBuilder::build(Value sum) {
   Value value = scale(sum);
-  // The scales of the result come before the operands of post-ops, and are
-  // used behind them.
+  // The scales and zero points of the result come before the operands of
+  // post-ops, and are used behind them.
   Value divisor;
   if (epilogue.resultScale.isPerChannel)
     divisor = take();
   else if (!epilogue.resultScale.isOne())
     divisor = scalars.constant(epilogue.resultScale.value);
+  Value zeroPoint;
+  if (epilogue.resultZeroPoint.isPerChannel)
+    zeroPoint = take();
+  else if (!epilogue.resultZeroPoint.isZero())
+    zeroPoint = scalars.constant(epilogue.resultZeroPoint.value);
   for (const PostOp &postOp : epilogue.postOps)
     value =
         scalars.apply(postOp, value, postOp.hasOperand() ? take() : Value());
   if (divisor)
     value = scalars.div(value, divisor);
-  if (epilogue.resultZeroPoint != 0)
-    value = scalars.add(value, scalars.constant(epilogue.resultZeroPoint));
+  if (zeroPoint)
+    value = scalars.add(value, zeroPoint);
   return store(value);
 }
 

@@ -155,12 +155,27 @@ TEST(EpilogueTest, ChannelsOfFiltersHaveZeroPoints) {
       (ZeroPoint{4, false}));
 }
 
+TEST(EpilogueTest, ChannelsOfResultsHaveZeroPoints) {
+  for (const char *words : {"dst:per_oc", "dst:per_dim_1", "dst:per_oc:s32"}) {
+    Problem p = parseOne("--dt=u8:s8:u8 --attr-scales=dst:per_oc "
+                         "--attr-post-ops=add:f32:per_oc --attr-zero-points=" +
+                         std::string(words));
+    EXPECT_EQ(p.epilogue.resultZeroPoint, (ZeroPoint{0, true}));
+    EXPECT_EQ(describe(p), "result_scales:f32:f result_zero_points:s32:f "
+                           "add_operand:f32:f");
+    EXPECT_EQ(toString(p).substr(0, toString(p).find(" --input")),
+              "--dir=FWD_D --dt=u8:s8:u8 --zero-points=0:0 "
+              "--attr-scales=dst:per_oc --attr-zero-points=dst:per_oc "
+              "--attr-post-ops=add:f32:per_oc");
+  }
+}
+
 TEST(EpilogueTest, ReadsOneZeroPointOfEach) {
   std::string error;
   ProblemDefaults flags;
   for (const char *words :
        {"wei", "wei:per_oc:s8", "wei:per_oc:s32:1x1", "wei:per_ocic",
-        "wei:common", "wei:common:3:u8", "dst:per_oc", "bia:common:3",
+        "wei:common", "wei:common:3:u8", "dst:per_dim_0", "bia:common:3",
         "src:", "wei:common:3:s32:1"})
     EXPECT_EQ(parseProblemFlag("--attr-zero-points=" + std::string(words),
                                flags, error),
@@ -182,7 +197,7 @@ TEST(EpilogueTest, IntegersHaveScalesAndTypes) {
   EXPECT_TRUE(p.epilogue.filterScale.isPerChannel);
   EXPECT_EQ(p.epilogue.resultScale, (Scale{4, false}));
   EXPECT_EQ(p.inputZeroPoint, 128);
-  EXPECT_EQ(p.epilogue.resultZeroPoint, -3);
+  EXPECT_EQ(p.epilogue.resultZeroPoint, (ZeroPoint{-3, false}));
   EXPECT_TRUE(p.addsBiasToScaledSums());
   EXPECT_EQ(describe(p),
             "bias:f32:f filter_scales:f32:f former_result:s8:nhwf");
@@ -329,8 +344,8 @@ static constexpr WrongFlags Wrong[] = {
      "'src:common:1+src:common:2'"},
     {"--attr-zero-points=src:per_dim_1",
      "expected src, wei or dst with one number each, as in "
-     "src:common:128+dst:common:-3, or wei:per_oc, for '--attr-zero-points', "
-     "but got 'src:per_dim_1'"},
+     "src:common:128+dst:common:-3, or wei:per_oc+dst:per_oc, for "
+     "'--attr-zero-points', but got 'src:per_dim_1'"},
     {"--dt=u8:s8:s32 --attr-zero-points=wei:per_oc --dir=BWD_W",
      "expected the gradient of a filter without zero points of channels, but "
      "got 'wei:per_oc'"},
@@ -344,6 +359,9 @@ static constexpr WrongFlags Wrong[] = {
     {"--dt=u8:s8:f32 --attr-zero-points=dst:common:2",
      "expected 0 for the zero point of the result, which is f32, but got "
      "'2'"},
+    {"--dt=u8:s8:f32 --attr-zero-points=dst:per_oc",
+     "expected 0 for the zero point of the result, which is f32, but got "
+     "'per_oc'"},
     {"--dt=u8:s8:f64",
      "expected f64, f32, f16, bf16, or types of two operands and of their "
      "result, as f16:f16:f32 and u8:s8:s32, for '--dt', but got 'u8:s8:f64'"},
