@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs forward convolutions in ONNX Runtime or IREE for convoy-bench to time.
+"""Runs convolutions in ONNX Runtime, IREE or cuDNN for convoy-bench to time.
 
-usage: bench-worker.py onnxruntime|iree
+usage: bench-worker.py onnxruntime|iree|cudnn
 
 Reads a JSON object from each line of standard input and answers with one on a
 line of standard output, {"error": SENTENCE} where it cannot do what is asked:
@@ -9,8 +9,11 @@ line of standard output, {"error": SENTENCE} where it cannot do what is asked:
 - {"prepare": PROBLEM, "target": "cpu" or "vulkan", "threads": N,
   "files": {"input": .npy, "filter": .npy}}
   with "bias" among the files where there is one makes the convolution ready and
-  answers {"implementation": TEXT}. PROBLEM has the "layouts" of the files, their
-  "groups", and "strides", "dilations", "pad_low" and "pad_high".
+  answers {"implementation": TEXT}. PROBLEM has the "layouts" and "shapes" of all
+  operands, their "groups", and "strides", "dilations", "pad_low" and "pad_high".
+  cuDNN "computes" the output, or else the input or the filter, which then has no
+  file, and the output has one; in "type", on the "device" of Vulkan's, in turn on
+  copies that together have "rotated_bytes".
 - {"run": N} runs it N times in a row and answers {"seconds": OF ALL}.
 - {"result": .npy} stores the result in the layout of the output, and answers {}.
 """
@@ -24,10 +27,7 @@ import sys
 import time
 
 import numpy as np
-
-
-class Refusal(Exception):
-    """What the library cannot do, as a sentence."""
+from bench_operands import Refusal, order_of, settle_sizes, split_groups
 
 
 def keep_memory():
@@ -40,41 +40,6 @@ def keep_memory():
         return
     mallopt(mmap_max, 0)
     mallopt(trim_threshold, (1 << 31) - 1)
-
-
-def order_of(layout, letters):
-    """Where each of `letters` stands in `layout`."""
-    return [layout.index(letter) for letter in letters]
-
-
-def split_groups(array, layout, letter, groups):
-    """The array with groups as a dimension of their own, and its layout."""
-    if "g" in layout:
-        return array, layout
-    place = layout.index(letter)
-    shape = array.shape
-    split = (groups, shape[place] // groups)
-    array = array.reshape(shape[:place] + split + shape[place + 1 :])
-    return array, layout.replace(letter, "g" + letter)
-
-
-def settle_sizes(problem, sizes, taps):
-    """The sizes of the output's spatial dimensions. Padding that is negative only
-    because a stride leaves a rest over becomes 0 in `problem`."""
-
-    def outputs(high):
-        windows = (problem["strides"], problem["dilations"], problem["pad_low"], high)
-        return [
-            (i + lo + hi - d * (k - 1) - 1) // s + 1
-            for i, k, s, d, lo, hi in zip(sizes, taps, *windows)
-        ]
-
-    result = outputs(problem["pad_high"])
-    raised = [max(0, pad) for pad in problem["pad_high"]]
-    if min(problem["pad_low"]) < 0 or outputs(raised) != result:
-        raise Refusal("negative padding is not timed")
-    problem["pad_high"] = raised
-    return result
 
 
 class OnnxRuntime:
@@ -385,7 +350,13 @@ class Iree:
         return array.reshape(shape[:place] + (shape[place] * shape[place + 1],) + shape[place + 2 :])
 
 
-LIBRARIES = {"onnxruntime": OnnxRuntime, "iree": Iree}
+def cudnn(*arguments):
+    from bench_cudnn import CuDnn
+
+    return CuDnn(*arguments)
+
+
+LIBRARIES = {"onnxruntime": OnnxRuntime, "iree": Iree, "cudnn": cudnn}
 
 
 class Worker:

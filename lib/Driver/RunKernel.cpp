@@ -137,6 +137,19 @@ Status KernelRun::prepare() {
   return findSteps();
 }
 
+/// What every device takes for the offset of a buffer.
+static constexpr size_t kCopyAlignment = 256;
+
+/// How far copies of `size` bytes are apart.
+static size_t getCopyStride(size_t size) {
+  return llvm::alignTo(size, kCopyAlignment);
+}
+
+Status KernelRun::createBuffer(size_t size, Buffer &buffer) const {
+  return kernel.module.getDevice().createBuffer(
+      getCopyStride(size) * (copies - 1) + size, buffer);
+}
+
 Status KernelRun::createBuffers() {
   const Device &device = kernel.module.getDevice();
   for (auto [argument, original] :
@@ -146,17 +159,18 @@ Status KernelRun::createBuffers() {
       if (Status status = pack(argument, original, packed); !status.ok())
         return status;
     const HostArray &array = argument.packer.empty() ? original : packed;
+    size_t size = size_t(array.elementCount() * scalarSize(array.type));
     Buffer buffer;
-    if (Status status = device.createBuffer(
-            array.elementCount() * scalarSize(array.type), buffer);
-        !status.ok())
+    if (Status status = createBuffer(size, buffer); !status.ok())
       return status;
-    if (argument.isWritten) {
+    if (argument.isWritten)
       poisonType = array.type;
-    } else if (Status status = buffer.write(array.bytes); !status.ok()) {
-      return status;
-    }
+    for (size_t copy = 0; copy < copies && !argument.isWritten; ++copy)
+      if (Status status = buffer.write(array.bytes, copy * getCopyStride(size));
+          !status.ok())
+        return status;
     buffers.push_back(std::move(buffer));
+    bufferBytes.push_back(size);
   }
   for (ElementsAttr constant : kernel.interface.constants) {
     std::vector<char> bytes =
@@ -168,7 +182,7 @@ Status KernelRun::createBuffers() {
         !status.ok())
       return status;
   }
-  return device.createBuffer(workspaceBytes, workspace);
+  return createBuffer(size_t(workspaceBytes), workspace);
 }
 
 const Buffer &KernelRun::getBuffer(const KernelBinding &binding) const {
@@ -183,15 +197,28 @@ const Buffer &KernelRun::getBuffer(const KernelBinding &binding) const {
   llvm_unreachable("unknown kind of binding");
 }
 
+size_t KernelRun::getStride(const KernelBinding &binding) const {
+  switch (binding.kind) {
+  case KernelBinding::Kind::Argument:
+    return getCopyStride(bufferBytes[binding.number]);
+  case KernelBinding::Kind::Constant:
+    return 0;
+  case KernelBinding::Kind::Workspace:
+    return getCopyStride(size_t(workspaceBytes));
+  }
+  llvm_unreachable("unknown kind of binding");
+}
+
 void KernelRun::fillStep(const KernelLaunch &launch,
-                         const std::array<int64_t, 3> &grid,
+                         const std::array<int64_t, 3> &grid, size_t copy,
                          convoy_step &step) {
   std::vector<convoy_buffer *> &operands = pointers.emplace_back();
   std::vector<convoy_range> &parts = ranges.emplace_back();
   for (const KernelBinding &binding : launch.bindings) {
     operands.push_back(getBuffer(binding).get());
     parts.push_back(
-        {size_t(binding.offset.at(batch)), size_t(binding.bytes.at(batch))});
+        {size_t(binding.offset.at(batch)) + copy * getStride(binding),
+         size_t(binding.bytes.at(batch))});
   }
   step.launch.buffers = operands.data();
   step.launch.buffer_count = operands.size();
@@ -204,31 +231,38 @@ void KernelRun::fillStep(const KernelLaunch &launch,
   }
 }
 
-Status KernelRun::findSteps() {
-  auto add = [&](const std::string &name) {
+Status KernelRun::addLaunches(size_t copy) {
+  for (const KernelLaunch &launch : kernel.interface.launches) {
+    std::array<int64_t, 3> grid = launch.getGrid(batch);
+    if (llvm::is_contained(grid, 0)) // of an empty batch
+      continue;
+    if (llvm::any_of(grid, [](int64_t count) {
+          return count > std::numeric_limits<uint32_t>::max();
+        }))
+      return {CONVOY_INVALID,
+              "kernel '" + launch.kernel + "' has too many workgroups"};
     Kernel found;
-    Status status = kernel.module.findKernel(name, found);
+    if (Status status = kernel.module.findKernel(launch.kernel, found);
+        !status.ok())
+      return status;
     steps.push_back({found.get(), convoy_launch()});
-    return status;
-  };
+    fillStep(launch, grid, copy, steps.back());
+  }
+  return {};
+}
+
+Status KernelRun::findSteps() {
   if (kernel.module.getCompiled().hasLaunches()) {
-    for (const KernelLaunch &launch : kernel.interface.launches) {
-      std::array<int64_t, 3> grid = launch.getGrid(batch);
-      if (llvm::is_contained(grid, 0)) // of an empty batch
-        continue;
-      if (llvm::any_of(grid, [](int64_t count) {
-            return count > std::numeric_limits<uint32_t>::max();
-          }))
-        return {CONVOY_INVALID,
-                "kernel '" + launch.kernel + "' has too many workgroups"};
-      if (Status status = add(launch.kernel); !status.ok())
+    for (size_t copy = 0; copy < copies; ++copy)
+      if (Status status = addLaunches(copy); !status.ok())
         return status;
-      fillStep(launch, grid, steps.back());
-    }
     return {};
   }
-  if (Status status = add(kernel.interface.name); !status.ok())
+  Kernel found;
+  if (Status status = kernel.module.findKernel(kernel.interface.name, found);
+      !status.ok())
     return status;
+  steps.push_back({found.get(), convoy_launch()});
   convoy_launch &launch = steps.back().launch;
   std::vector<convoy_buffer *> &operands = pointers.emplace_back();
   for (const Buffer &buffer : buffers)
@@ -267,15 +301,44 @@ Status KernelRun::poison() {
   return workspace.poison(poisonType);
 }
 
-Status KernelRun::launch() { return kernel.module.getDevice().run(steps); }
+Status KernelRun::launch() {
+  return kernel.module.getDevice().run(
+      std::span(steps).first(steps.size() / copies));
+}
 
-Status KernelRun::readResults(std::vector<HostArray> &results) {
+Status KernelRun::launch(int64_t count, double &seconds) {
+  // Each step has a descriptor set of its own in a submission.
+  constexpr size_t MostSteps = 1024;
+  const Device &device = kernel.module.getDevice();
+  size_t stepsOfRun = steps.size() / copies;
+  int64_t most =
+      int64_t(std::max<size_t>(MostSteps / std::max<size_t>(stepsOfRun, 1), 1));
+  seconds = 0;
+  for (int64_t done = 0; done < count; done += most) {
+    std::vector<convoy_step> together;
+    for (int64_t run = done; run < std::min(done + most, count); ++run) {
+      llvm::append_range(together, std::span(steps).subspan(
+                                       nextCopy * stepsOfRun, stepsOfRun));
+      nextCopy = (nextCopy + 1) % copies;
+    }
+    if (Status status = device.run(together); !status.ok())
+      return status;
+    double some = 0;
+    if (Status status = device.seconds(some); !status.ok())
+      return status;
+    seconds += some;
+  }
+  return {};
+}
+
+Status KernelRun::readResults(std::vector<HostArray> &results, size_t copy) {
   for (auto [argument, array, buffer] :
        llvm::zip_equal(kernel.interface.arguments, arguments, buffers)) {
     if (!argument.isWritten)
       continue;
     HostArray &result = results.emplace_back(array.type, array.shape);
-    if (Status status = buffer.read(result.bytes); !status.ok())
+    size_t offset = copy * getCopyStride(result.bytes.size());
+    if (Status status = buffer.read(result.bytes, offset); !status.ok())
       return status;
   }
   return {};

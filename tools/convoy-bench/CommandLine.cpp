@@ -44,16 +44,16 @@ struct Flags : CommonFlags {
                "one of several devices, the first of which IREE takes")};
   cl::list<std::string> peers{
       "peers", cl::cat(getCategory()), cl::CommaSeparated,
-      cl::value_desc("onednn|onednn-plain|onnxruntime|iree|none[,...]"),
+      cl::value_desc("onednn|onednn-plain|onnxruntime|iree|cudnn|none[,...]"),
       cl::desc(
           "Who else is timed: oneDNN in the layouts that it likes best, or "
           "in the problem's; ONNX Runtime and IREE, which need --worker "
-          "(default: onednn,onednn-plain); on Vulkan IREE alone (default: "
-          "none)")};
+          "(default: onednn,onednn-plain); on Vulkan IREE, or cuDNN by "
+          "PyTorch, which needs --worker too (default: none)")};
   cl::opt<std::string> worker{
       "worker", cl::cat(getCategory()), cl::value_desc("COMMAND"),
-      cl::desc("Program that times onnxruntime and iree: a Python that has "
-               "them, and utils/bench-worker.py")};
+      cl::desc("Program that times onnxruntime, iree and cudnn: a Python that "
+               "has them, and utils/bench-worker.py")};
   cl::opt<std::string> workerTimeout{
       "worker-timeout", cl::cat(getCategory()), cl::init("120"),
       cl::value_desc("S"),
@@ -83,6 +83,12 @@ struct Flags : CommonFlags {
       cl::value_desc("MS"),
       cl::desc("Milliseconds after which a slow one has no more turns "
                "(default: 2000)")};
+  cl::opt<std::string> rotate{
+      "rotate", cl::cat(getCategory()), cl::init("256"), cl::value_desc("MIB"),
+      cl::desc("On Vulkan, MiB of operands and results, each held several "
+               "times, that runs go through in turn, so that caches hold none "
+               "of them; 0: each is held once (default: 256 beside cuDNN, or "
+               "else 0)")};
   cl::opt<std::string> candidates{
       "candidates", cl::cat(getCategory()), cl::init("1"), cl::value_desc("N"),
       cl::desc("Time kernels with each of the N register tiles that are "
@@ -134,6 +140,28 @@ static bool readTarget(const Flags &flags, Options &options,
   return true;
 }
 
+/// IREE is timed by the host's clock, and then our kernels are, too.
+static constexpr StringLiteral kHostTimed = "iree", kDeviceTimed = "cudnn";
+
+bool Options::isDeviceTimed() const {
+  return !isForCPU() && !llvm::is_contained(peers, kHostTimed);
+}
+
+static bool readRotation(const Flags &flags, Options &options,
+                         std::string &error) {
+  int mebibytes = 0;
+  if (!parseNumber(flags.rotate, 0, 65536, mebibytes, error))
+    return false;
+  bool isGiven = flags.rotate.getNumOccurrences();
+  if (isGiven && options.isForCPU())
+    return fail(error, "'--rotate' is not for --target=cpu");
+  if (isGiven && !options.isDeviceTimed())
+    return fail(error, "'--rotate' is not for the peer 'iree'");
+  if (isGiven || llvm::is_contained(options.peers, kDeviceTimed))
+    options.rotatedBytes = int64_t(mebibytes) << 20;
+  return true;
+}
+
 static bool readPeers(const Flags &flags, Options &options,
                       std::string &error) {
   std::vector<StringRef> known = getPeerNames(options.isForCPU());
@@ -149,6 +177,10 @@ static bool readPeers(const Flags &flags, Options &options,
                              options.peers[options.peers[0] == "none"] + "'");
     options.peers.clear();
   }
+  if (llvm::is_contained(options.peers, kHostTimed) &&
+      llvm::is_contained(options.peers, kDeviceTimed))
+    return fail(error, "expected iree or cudnn for '--peers', which are timed "
+                       "by different clocks, but got both");
   options.worker = flags.worker;
   for (const std::string &peer : options.peers)
     if (needsWorker(peer) && options.worker.empty())
@@ -212,6 +244,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
       !readTarget(flags, options, error) ||
       !readNumbers(flags, options, error) ||
       !readPeers(flags, options, error) ||
+      !readRotation(flags, options, error) ||
       !readWords(flags.layouts, {"nhwc", "nchw", "filters"}, {},
                  options.layouts, error) ||
       !flags.report.read(flags.json, options.report, error) ||

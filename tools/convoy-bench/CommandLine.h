@@ -30,6 +30,11 @@ struct Options : CommonOptions {
   std::vector<std::string> layouts;
   std::vector<int> threadCounts;
   ::convoy::MeasureOptions measure;
+  /// Whether the device's clock tells the time, not the host's.
+  bool isDeviceTimed() const;
+  /// Bytes of operands and results that runs on a device go through in turn, so
+  /// that its caches hold none of them; 0: one set of each.
+  int64_t rotatedBytes = 0;
   /// How many register tiles are timed for each problem.
   int candidates = 1;
   std::string json, report;

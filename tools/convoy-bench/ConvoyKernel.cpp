@@ -10,18 +10,31 @@
 #include "convoy/Target/CPUTarget.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
 #include <chrono>
 
 using namespace mlir;
 using namespace mlir::convoy;
 using namespace ::convoy;
 
+/// The same for utils/bench_cudnn.py: enough for 256 KiB each to be in no
+/// cache.
+static constexpr size_t kMostCopies = 1024;
+
 std::optional<std::string>
-ConvoyKernel::prepare(const std::vector<HostArray> &arguments) {
+ConvoyKernel::prepare(const std::vector<HostArray> &arguments,
+                      int64_t rotatedBytes) {
   if (Status status = loaded.load(); !status.ok())
     return status.text;
-  run.emplace(kernel, arguments);
+  // The workspace comes on top.
+  int64_t bytes = 1;
+  for (const HostArray &argument : arguments)
+    bytes += int64_t(argument.bytes.size());
+  run.emplace(kernel, arguments,
+              std::clamp<size_t>(llvm::divideCeil(rotatedBytes, bytes), 1,
+                                 kMostCopies));
   if (Status status = run->prepare(); !status.ok())
     return status.text;
   return std::nullopt;
@@ -42,7 +55,26 @@ ConvoyKernel::runPoisoned(std::vector<HostArray> &results,
     return llvm::join(faults, "; ");
   if (Status status = run->getArithmetic(arithmetic); !status.ok())
     return status.text;
-  return std::nullopt;
+  return run->getCopies() > 1 ? compareCopies(results) : std::nullopt;
+}
+
+std::optional<std::string>
+ConvoyKernel::compareCopies(const std::vector<HostArray> &results) {
+  auto copies = int64_t(run->getCopies());
+  double seconds = 0;
+  std::vector<HostArray> last;
+  if (Status status = run->launch(copies, seconds); !status.ok())
+    return status.text;
+  if (Status status = run->readResults(last, size_t(copies - 1)); !status.ok())
+    return status.text;
+  std::vector<std::string> faults;
+  run->findTouchedGuards(faults);
+  for (auto [one, other] : llvm::zip_equal(results, last))
+    if (one.bytes != other.bytes)
+      faults.push_back("copies of operands have different results");
+  if (faults.empty())
+    return std::nullopt;
+  return llvm::join(faults, "; ");
 }
 
 std::optional<std::string>
@@ -78,6 +110,24 @@ ConvoyKernel::check(FunctionReference &reference,
 }
 
 namespace {
+/// By the device's clock, runs of a turn one after the other.
+class DeviceTimedKernel final : public Timed {
+public:
+  explicit DeviceTimedKernel(KernelRun &kernel) : kernel(kernel) {}
+
+  std::optional<double> run(int64_t count, std::string &error) override {
+    double seconds = 0;
+    if (Status status = kernel.launch(count, seconds); !status.ok()) {
+      error = status.text;
+      return std::nullopt;
+    }
+    return seconds;
+  }
+
+private:
+  KernelRun &kernel;
+};
+
 class TimedKernel final : public Timed {
 public:
   explicit TimedKernel(KernelRun &kernel) : kernel(kernel) {}
@@ -99,7 +149,9 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Timed> ConvoyKernel::getTimed() {
+std::unique_ptr<Timed> ConvoyKernel::getTimed(bool byDevice) {
+  if (byDevice)
+    return std::make_unique<DeviceTimedKernel>(*run);
   return std::make_unique<TimedKernel>(*run);
 }
 

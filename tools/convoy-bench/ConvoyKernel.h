@@ -34,10 +34,11 @@ public:
         estimate(std::move(estimate)), loaded(this->compiled, device),
         kernel{loaded, this->compiled.getKernels().front()} {}
 
-  /// Makes the buffers; one sentence where that fails. `arguments` outlives
-  /// this.
+  /// Makes the buffers, so many times that they have `rotatedBytes`; one
+  /// sentence where that fails. `arguments` outlives this.
   std::optional<std::string>
-  prepare(const std::vector<::convoy::HostArray> &arguments);
+  prepare(const std::vector<::convoy::HostArray> &arguments,
+          int64_t rotatedBytes = 0);
   /// Runs once on poisoned results; what is wrong with them, as one sentence,
   /// or nothing.
   std::optional<std::string>
@@ -48,8 +49,8 @@ public:
   std::optional<std::string>
   check(FunctionReference &reference,
         const std::vector<::convoy::HostArray> &inputs, bool isOnVulkan);
-  /// For timing, as long as this lives.
-  std::unique_ptr<::convoy::Timed> getTimed();
+  /// For timing by the host's clock, or the device's, as long as this lives.
+  std::unique_ptr<::convoy::Timed> getTimed(bool byDevice = false);
 
   /// Empty where it is not for the CPU.
   const TileEstimate &getEstimate() const { return estimate; }
@@ -68,6 +69,11 @@ private:
   runPoisoned(std::vector<::convoy::HostArray> &results,
               ::convoy::TargetArithmetic &arithmetic);
 
+  /// Runs on all copies; what is wrong with the last one's results, where
+  /// `results` are the first one's, or nothing.
+  std::optional<std::string>
+  compareCopies(const std::vector<::convoy::HostArray> &results);
+
   CompiledModule compiled;
   double compileSeconds;
   TileEstimate estimate;
@@ -85,6 +91,8 @@ public:
   ::convoy::Status openTarget();
   /// What that target promises.
   ::convoy::TargetArithmetic getArithmetic() const { return arithmetic; }
+  /// What the target's device is called; "" of the CPU.
+  std::string getDeviceName() const { return device.description(); }
 
   /// A kernel that runs in `threads`, by the register tiles that `candidate`
   /// others are estimated to be faster than. Null and one sentence in `error`

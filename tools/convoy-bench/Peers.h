@@ -25,6 +25,15 @@ struct PeerTask {
   const CheckedConv &conv;
   const std::vector<::convoy::HostArray> &arguments;
   int threads;
+  std::string device;       ///< what our kernel's is called; "" of the CPU
+  int64_t rotatedBytes = 0; ///< as in Options
+};
+
+/// How a peer's result is compared with the reference.
+enum class PeerCheck {
+  Elements, ///< each with a bound
+  Whole, ///< all together: its algorithm, which it chooses, has no such bound
+  None,  ///< it computes with other numbers
 };
 
 /// A peer's convolution, ready to run.
@@ -35,7 +44,17 @@ public:
   virtual bool readResult(::convoy::HostArray &result, std::string &error) = 0;
   /// What the peer says of its implementation; may be empty.
   virtual std::string describe() const { return {}; }
+  virtual PeerCheck getCheck() const { return PeerCheck::Elements; }
 };
+
+/// How far `result`, which lies as `conv` says, is from `reference` as a whole:
+/// the root of the sum of squared errors over that of squared numbers.
+double getRelativeError(const CheckedConv &conv,
+                        const ::convoy::ReferenceResult &reference,
+                        const ::convoy::HostArray &result);
+/// Up to where that is due to rounding, by whatever algorithm, in a result of
+/// `type`; TF32's is more than f32's.
+double getMostRelativeError(::convoy::ScalarType type);
 
 /// A library that can compute convolutions.
 class Peer {
@@ -68,7 +87,8 @@ std::unique_ptr<Peer> createPeer(StringRef name, const PeerOptions &options);
 std::unique_ptr<Peer> createOneDNNPeer(bool ownLayouts, int64_t vectorBytes);
 
 /// A library that `command`, with its name, times in a process of its own
-/// (utils/bench-worker.py). It computes forward convolutions.
+/// (utils/bench-worker.py). But for cuDNN it computes forward convolutions of
+/// f32.
 std::unique_ptr<Peer> createWorkerPeer(StringRef name,
                                        const PeerOptions &options);
 

@@ -113,8 +113,21 @@ std::unique_ptr<PeerRun> Runner::preparePeer(Peer &peer, const PeerTask &task,
   Operand operand = directionRoles(task.conv.direction).result;
   HostArray values =
       task.arguments[task.conv.arguments[static_cast<size_t>(operand)]];
-  if (!run->run(1, result.reason) || !run->readResult(values, result.reason))
+  if (!run->run(1, result.reason))
     return nullptr;
+  if (run->getCheck() == PeerCheck::None)
+    return run;
+  if (!run->readResult(values, result.reason))
+    return nullptr;
+  if (run->getCheck() == PeerCheck::Whole) {
+    double error = getRelativeError(task.conv, reference, values);
+    if (error <= getMostRelativeError(values.type))
+      return run;
+    result.reason = llvm::formatv("wrong numbers: relative error {0:e1} of all "
+                                  "elements together",
+                                  error);
+    return nullptr;
+  }
   CompareReport report = compareWithReferenceOf(
       task.conv, task.arguments, reference, values.data(),
       {.target = compiler.getArithmetic()}, FunctionMath::Peer);
@@ -170,7 +183,8 @@ void Runner::runThreads(CaseResult result, const PeerTask &task,
       compiler.compile(task.problem, task.threads, /*candidate=*/0, error);
   if (!kernel)
     return addError(std::move(result), error);
-  if (std::optional<std::string> fault = kernel->prepare(task.arguments))
+  if (std::optional<std::string> fault =
+          kernel->prepare(task.arguments, task.rotatedBytes))
     return addError(std::move(result), *fault);
   if (std::optional<std::string> fault = check(*kernel, task, reference)) {
     result.isWrong = true;
@@ -228,7 +242,7 @@ void Runner::measure(CaseResult result,
   // Each contestant with what its measurement, and an error of it, go into.
   std::vector<std::unique_ptr<Timed>> contestants;
   std::vector<std::pair<Measurement *, std::string *>> owners;
-  contestants.push_back(kernels[0]->getTimed());
+  contestants.push_back(kernels[0]->getTimed(options.isDeviceTimed()));
   owners.push_back({&result.measurement, &result.error});
   for (size_t number = 1; number < kernels.size(); ++number) {
     if (!kernels[number])
@@ -305,7 +319,8 @@ void Runner::runOther(CaseResult result,
       compiler.compile(result.problem, result.threads, /*candidate=*/0, error);
   if (!kernel)
     return addError(std::move(result), error);
-  if (std::optional<std::string> fault = kernel->prepare(arguments))
+  if (std::optional<std::string> fault =
+          kernel->prepare(arguments, options.rotatedBytes))
     return addError(std::move(result), *fault);
   if (std::optional<std::string> fault =
           kernel->check(reference, arguments, !options.isForCPU())) {
@@ -314,7 +329,7 @@ void Runner::runOther(CaseResult result,
   }
   addCosts(*kernel, result);
   std::vector<std::unique_ptr<Timed>> contestants;
-  contestants.push_back(kernel->getTimed());
+  contestants.push_back(kernel->getTimed(options.isDeviceTimed()));
   result.measurement = measureInTurns(contestants, options.measure).front();
   result.error = result.measurement.error;
   for (const std::string &peer : options.peers)
@@ -381,7 +396,9 @@ void Runner::runLayout(const Problem &problem,
     if (shortage)
       addError(std::move(result), *shortage);
     else
-      runThreads(std::move(result), {problem, conv, arguments, threads},
+      runThreads(std::move(result),
+                 {problem, conv, arguments, threads, compiler.getDeviceName(),
+                  options.rotatedBytes},
                  *reference);
   }
 }

@@ -45,13 +45,14 @@ private:
 class WorkerRun final : public PeerRun {
 public:
   WorkerRun(WorkerProcess &worker, const TemporaryFolder &folder,
-            StringRef target)
-      : worker(worker), folder(folder), target(target) {}
+            StringRef target, PeerCheck check)
+      : worker(worker), folder(folder), target(target), peerCheck(check) {}
 
   bool prepare(const PeerTask &task, std::string &reason);
   std::optional<double> run(int64_t count, std::string &error) override;
   bool readResult(HostArray &result, std::string &error) override;
   std::string describe() const override { return implementation; }
+  PeerCheck getCheck() const override { return peerCheck; }
 
 private:
   /// Writes the arguments that are read; their names by what they are.
@@ -61,21 +62,28 @@ private:
   WorkerProcess &worker;
   const TemporaryFolder &folder;
   StringRef target;
+  PeerCheck peerCheck;
   std::string implementation;
 };
 
 class WorkerPeer final : public Peer {
 public:
-  WorkerPeer(std::string title, std::string target, const std::string &command,
-             int timeout)
-      : title(std::move(title)), target(std::move(target)),
-        worker(command, timeout) {}
+  WorkerPeer(StringRef name, const PeerOptions &options)
+      : isCuDNN(name == "cudnn"), title(isCuDNN          ? "cuDNN"
+                                        : name == "iree" ? "IREE"
+                                                         : "ONNX Runtime"),
+        target(options.target),
+        worker(options.worker + " " + name.str(), options.workerTimeout) {}
 
   std::string getTitle() const override { return title; }
   std::unique_ptr<PeerRun> prepare(const PeerTask &task,
                                    std::string &reason) override;
 
 private:
+  /// Why `problem` is not timed, as one sentence, or nothing.
+  std::optional<std::string> refuse(const Problem &problem) const;
+
+  bool isCuDNN;
   std::string title, target;
   WorkerProcess worker;
   TemporaryFolder folder;
@@ -93,8 +101,11 @@ std::optional<llvm::json::Object> WorkerRun::writeFiles(const PeerTask &task,
     files[name] = path;
     return writeNpy(path, array, error);
   };
-  for (Operand operand : {Operand::Input, Operand::Filter}) {
+  Operand result = directionRoles(task.problem.direction).result;
+  for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output}) {
     size_t place = static_cast<size_t>(operand);
+    if (operand == result)
+      continue;
     if (!write(
             operandName(operand), task.conv.arguments[place],
             task.problem.shape.shape(operand, task.problem.layouts[operand])))
@@ -109,11 +120,15 @@ std::optional<llvm::json::Object> WorkerRun::writeFiles(const PeerTask &task,
 }
 
 /// What the worker must know of a convolution beside its operands.
-static llvm::json::Object describeWindow(const Problem &problem) {
-  llvm::json::Object layouts;
-  for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output})
-    layouts[StringRef(operandName(operand))] =
-        problem.layouts[operand].letters();
+static llvm::json::Object describeConvolution(const PeerTask &task) {
+  const Problem &problem = task.problem;
+  llvm::json::Object layouts, shapes;
+  for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output}) {
+    StringRef name(operandName(operand));
+    layouts[name] = problem.layouts[operand].letters();
+    shapes[name] = llvm::json::Array(
+        problem.shape.shape(operand, problem.layouts[operand]));
+  }
   llvm::json::Array strides, dilations, low, high;
   for (const SpatialDim &dim : problem.shape.spatial) {
     strides.push_back(dim.window.stride);
@@ -121,10 +136,18 @@ static llvm::json::Object describeWindow(const Problem &problem) {
     low.push_back(dim.window.padLow);
     high.push_back(dim.window.padHigh);
   }
-  return llvm::json::Object{
-      {"layouts", std::move(layouts)}, {"groups", problem.shape.groups},
-      {"strides", std::move(strides)}, {"dilations", std::move(dilations)},
-      {"pad_low", std::move(low)},     {"pad_high", std::move(high)}};
+  Operand result = directionRoles(problem.direction).result;
+  return llvm::json::Object{{"layouts", std::move(layouts)},
+                            {"shapes", std::move(shapes)},
+                            {"groups", problem.shape.groups},
+                            {"strides", std::move(strides)},
+                            {"dilations", std::move(dilations)},
+                            {"pad_low", std::move(low)},
+                            {"pad_high", std::move(high)},
+                            {"computes", StringRef(operandName(result))},
+                            {"type", StringRef(elementTypeName(problem.type))},
+                            {"device", task.device},
+                            {"rotated_bytes", task.rotatedBytes}};
 }
 
 bool WorkerRun::prepare(const PeerTask &task, std::string &reason) {
@@ -132,7 +155,7 @@ bool WorkerRun::prepare(const PeerTask &task, std::string &reason) {
   if (!files)
     return false;
   std::optional<llvm::json::Object> answer =
-      worker.ask(llvm::json::Object{{"prepare", describeWindow(task.problem)},
+      worker.ask(llvm::json::Object{{"prepare", describeConvolution(task)},
                                     {"target", target},
                                     {"threads", task.threads},
                                     {"files", std::move(*files)}},
@@ -172,17 +195,31 @@ bool WorkerRun::readResult(HostArray &result, std::string &error) {
   return true;
 }
 
+std::optional<std::string> WorkerPeer::refuse(const Problem &problem) const {
+  if (!isCuDNN && problem.direction != Direction::Forward)
+    return "forward only";
+  if (!isCuDNN && problem.type != ElementType::F32)
+    return "only f32 is timed";
+  if (isCuDNN && problem.type == ElementType::I8 &&
+      problem.direction != Direction::Forward)
+    return "bytes, in whose place f16 is timed, are timed forward only";
+  if (isCuDNN && problem.bias)
+    return "no bias is timed";
+  if (!problem.epilogue.isEmpty())
+    return "no attributes are timed";
+  return std::nullopt;
+}
+
 std::unique_ptr<PeerRun> WorkerPeer::prepare(const PeerTask &task,
                                              std::string &reason) {
   if (!folder.exists())
     return reason = "cannot make a temporary folder", nullptr;
-  if (task.problem.direction != Direction::Forward)
-    return reason = "forward only", nullptr;
-  if (task.problem.type != ElementType::F32)
-    return reason = "only f32 is timed", nullptr;
-  if (!task.problem.epilogue.isEmpty())
-    return reason = "no attributes are timed", nullptr;
-  auto run = std::make_unique<WorkerRun>(worker, folder, target);
+  if (std::optional<std::string> refusal = refuse(task.problem))
+    return reason = *refusal, nullptr;
+  PeerCheck check = !isCuDNN                               ? PeerCheck::Elements
+                    : task.problem.type == ElementType::I8 ? PeerCheck::None
+                                                           : PeerCheck::Whole;
+  auto run = std::make_unique<WorkerRun>(worker, folder, target, check);
   if (!run->prepare(task, reason))
     return nullptr;
   return run;
@@ -190,7 +227,5 @@ std::unique_ptr<PeerRun> WorkerPeer::prepare(const PeerTask &task,
 
 std::unique_ptr<Peer>
 mlir::convoy::createWorkerPeer(StringRef name, const PeerOptions &options) {
-  return std::make_unique<WorkerPeer>(
-      name == "iree" ? "IREE" : "ONNX Runtime", options.target,
-      options.worker + " " + name.str(), options.workerTimeout);
+  return std::make_unique<WorkerPeer>(name, options);
 }

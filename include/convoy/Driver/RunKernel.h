@@ -54,17 +54,23 @@ bool usesWinograd(const KernelInterface &kernel);
 class KernelRun {
 public:
   /// `kernel` and `arguments` outlive this. Of the arguments that are written
-  /// only type and shape count.
+  /// only type and shape count. Of a kernel that is launches there may be
+  /// several `copies` of all that it reads and writes, which runs go through in
+  /// turn.
   KernelRun(const LoadedKernel &kernel,
-            const std::vector<::convoy::HostArray> &arguments)
-      : kernel(kernel), arguments(arguments) {}
+            const std::vector<::convoy::HostArray> &arguments,
+            size_t copies = 1)
+      : kernel(kernel), arguments(arguments), copies(copies) {}
 
   /// Makes the buffers and fills those that are read.
   ::convoy::Status prepare();
   /// Poisons what the kernel writes, workspace included.
   ::convoy::Status poison();
-  /// Runs the kernel once.
+  /// Runs the kernel once, on the first copy.
   ::convoy::Status launch();
+  /// Runs the kernel `count` times, on the next copies, in as few submissions
+  /// as the device takes; the seconds that they took there.
+  ::convoy::Status launch(int64_t count, double &seconds);
   /// Seconds that the last run took on the device.
   ::convoy::Status getSeconds(double &seconds) const {
     return kernel.module.getDevice().seconds(seconds);
@@ -73,7 +79,9 @@ public:
   ::convoy::Status getArithmetic(::convoy::TargetArithmetic &arithmetic) const;
 
   int64_t getWorkspaceBytes() const { return workspaceBytes; }
-  ::convoy::Status readResults(std::vector<::convoy::HostArray> &results);
+  size_t getCopies() const { return copies; }
+  ::convoy::Status readResults(std::vector<::convoy::HostArray> &results,
+                               size_t copy = 0);
   /// Adds a sentence for each guard zone that was written to.
   void findTouchedGuards(std::vector<std::string> &faults);
 
@@ -89,20 +97,29 @@ private:
                         const ::convoy::HostArray &original,
                         ::convoy::HostArray &packed);
   ::convoy::Status findSteps();
+  /// Makes a buffer that has all copies of `size` bytes.
+  ::convoy::Status createBuffer(size_t size, ::convoy::Buffer &buffer) const;
   const ::convoy::Buffer &getBuffer(const KernelBinding &binding) const;
-  /// Makes a step of `launch`, which runs `step`.
+  /// Bytes between the copies of what `binding` is a part of.
+  size_t getStride(const KernelBinding &binding) const;
+  /// Makes a step of `launch` on copy number `copy`, which runs `step`.
   void fillStep(const KernelLaunch &launch, const std::array<int64_t, 3> &grid,
-                convoy_step &step);
+                size_t copy, convoy_step &step);
+  /// Appends a step for each launch on copy number `copy`.
+  ::convoy::Status addLaunches(size_t copy);
 
   const LoadedKernel &kernel;
   const std::vector<::convoy::HostArray> &arguments;
+  size_t copies;
+  size_t nextCopy = 0;
   std::vector<::convoy::Buffer> buffers, constants;
   ::convoy::Buffer workspace;
+  std::vector<size_t> bufferBytes; ///< of one copy
   int64_t workspaceBytes = 0;
   std::vector<int64_t> sizes;
   std::vector<std::string> packingFaults;
   int64_t batch = 0; ///< that all sizes are, where there are launches
-  /// What is launched, and what each launch points to.
+  /// What is launched, copy by copy, and what each launch points to.
   std::vector<convoy_step> steps;
   std::vector<std::vector<convoy_buffer *>> pointers;
   std::vector<std::vector<convoy_range>> ranges;
