@@ -101,6 +101,28 @@ static std::array<uint32_t, 3> readSizes(const json &object,
   return sizes;
 }
 
+/// The number `name`, or 0 where there is none.
+static double readSeconds(const json &object, const std::string &name) {
+  if (!object.contains(name))
+    return 0;
+  const json &value = object[name];
+  if (!value.is_number() || value.get<double>() < 0)
+    refuse("expected a positive number for '" + name + "', but got " +
+           value.dump().substr(0, 40));
+  return value.get<double>();
+}
+
+/// How many workgroups of a launch keep the device busy for a second: more at a
+/// time might make it seem to hang.
+static uint32_t readMostGroups(const json &object, size_t batch) {
+  double seconds =
+      readSeconds(object, "group_seconds") +
+      readSeconds(object, "group_seconds_of_image") * double(batch);
+  return seconds > 0
+             ? uint32_t(std::clamp(1 / seconds, 1.0, double(UINT32_MAX)))
+             : 0;
+}
+
 static Launch readLaunch(const json &object,
                          const std::vector<Argument> &arguments,
                          size_t batch) {
@@ -111,6 +133,7 @@ static Launch readLaunch(const json &object,
   for (const json &binding : object.at("bindings"))
     launch.bindings.push_back(readBinding(binding, arguments, batch));
   launch.takesBatch = object.value("takes_batch", false);
+  launch.mostGroups = readMostGroups(object, batch);
   if (object.contains("groups")) {
     const json &groups = object["groups"];
     size_t times = readNumber(groups.at("times"), "times", 1, UINT32_MAX);

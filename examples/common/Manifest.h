@@ -35,6 +35,7 @@ struct Launch {
   std::array<uint32_t, 3> grid = {}, workgroup = {};
   std::vector<Binding> bindings;
   bool takesBatch = false; ///< as a number after its buffers
+  uint32_t mostGroups = 0; ///< of the grid that run at a time; 0: all
 };
 
 /// A kernel as its user sees it: launches, one after the other. Kernels that read

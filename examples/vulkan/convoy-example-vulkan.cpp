@@ -73,6 +73,7 @@ static void launch(const Device &device, const Module &module,
     step.ranges = ranges[number].data();
     step.sizes = &batch;
     step.size_count = launch.takesBatch ? 1 : 0;
+    step.most_groups = launch.mostGroups;
     for (size_t dim = 0; dim < 3; ++dim) {
       step.grid[dim] = launch.grid[dim];
       step.block[dim] = launch.workgroup[dim];

@@ -225,6 +225,7 @@ void KernelRun::fillStep(const KernelLaunch &launch,
   step.launch.ranges = parts.data();
   step.launch.sizes = &batch;
   step.launch.size_count = launch.takesBatch ? 1 : 0;
+  step.launch.most_groups = launch.getMostGroups(batch);
   for (size_t dim = 0; dim < 3; ++dim) {
     step.launch.grid[dim] = uint32_t(grid[dim]);
     step.launch.block[dim] = uint32_t(launch.workgroup[dim]);

@@ -272,6 +272,11 @@ static llvm::json::Value toJSON(const KernelInterface &kernel,
                                           {"divide", launch.groups->divide}};
   if (launch.takesBatch)
     object["takes_batch"] = true;
+  if (launch.groupTime) {
+    object["group_seconds"] = launch.groupTime->fixed;
+    if (launch.groupTime->ofImage != 0)
+      object["group_seconds_of_image"] = launch.groupTime->ofImage;
+  }
   return object;
 }
 

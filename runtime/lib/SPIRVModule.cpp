@@ -101,6 +101,7 @@ private:
   std::map<uint32_t, Function> functions;
   std::map<uint32_t, std::array<uint32_t, 3>> sizeIds; ///< by function
   uint32_t workgroupSizeId = 0; ///< the constant that overrides all sizes
+  uint32_t gridId = 0; ///< the variable that says how many workgroups there are
   std::array<uint32_t, 3> commonSize = {};
   uint32_t subgroupSizeId = 0; ///< the constant that says `module.subgroup`
   uint32_t currentFunction = 0;
@@ -250,6 +251,8 @@ void Reader::readDecoration(const Instruction &instruction) {
   case spv::Decoration::BuiltIn:
     if (instruction[3] == uint32_t(spv::BuiltIn::WorkgroupSize))
       workgroupSizeId = target;
+    if (instruction[3] == uint32_t(spv::BuiltIn::NumWorkgroups))
+      gridId = target;
     return;
   default:
     return;
@@ -415,9 +418,11 @@ bool Reader::finish(EntryPoint &point) {
           static_cast<uint32_t>(lookup(constants, found->second[dim]));
   if (workgroupSizeId)
     point.entry.workgroupSize = commonSize;
-  for (uint32_t id : getUsedVariables(point.function))
+  for (uint32_t id : getUsedVariables(point.function)) {
+    point.entry.asksForGrid |= id == gridId;
     if (!addVariable(point.entry, id))
       return false;
+  }
   return true;
 }
 

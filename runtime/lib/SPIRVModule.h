@@ -37,6 +37,9 @@ struct SPIRVEntry {
   std::set<uint32_t> bindings;
   uint64_t pushConstantBytes = 0;
   uint64_t workgroupBytes = 0;
+  /// Whether it reads how many workgroups there are, which dispatches of a part
+  /// of them would change.
+  bool asksForGrid = false;
   /// Promises about floats: spv::ExecutionMode and width in bits.
   std::set<std::pair<uint32_t, uint32_t>> floatModes;
 };

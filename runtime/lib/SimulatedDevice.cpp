@@ -8,6 +8,7 @@
 #include "SimulatedDevice.h"
 
 #include "HostBuffer.h"
+#include "LaunchPieces.h"
 #include "SimulatedGroup.h"
 
 #include "convoy/Runtime/SimulatedKernel.h"
@@ -254,6 +255,8 @@ int SimulatedKernel::run(const convoy_launch &launch) const {
       .layout = layout,
       .sizes = {launch.sizes, launch.sizes + launch.size_count},
       .grid = {launch.grid[0], launch.grid[1], launch.grid[2]},
+      .mostGroups =
+          getFewerGroups(launch.most_groups, owner.getMachine().mostGroups),
       .waveSize = owner.getMachine().wave,
       .units = units,
       .faults = faults};
@@ -368,6 +371,10 @@ int convoy::openSimulatedVulkanDevice(std::string_view choice,
     return fail(CONVOY_NO_DEVICE,
                 "there is no device 'vulkan-sim:" + std::string(choice) +
                     "', expected one of: " + expectVulkanProfile(choice));
+  std::string error;
+  std::optional<uint32_t> mostGroups = readMostGroups(error);
+  if (!mostGroups)
+    return fail(CONVOY_INVALID, error);
   // The largest that devices may have as minStorageBufferOffsetAlignment.
   constexpr uint64_t OffsetBytes = 256;
   const VulkanLimits &limits = profile->limits;
@@ -380,6 +387,7 @@ int convoy::openSimulatedVulkanDevice(std::string_view choice,
        .workgroupSize = toIndex(limits.workgroupSize),
        .workgroupCount = toIndex(limits.workgroupCount),
        .offsetBytes = OffsetBytes,
+       .mostGroups = *mostGroups,
        .profile = *profile});
   return CONVOY_OK;
 }

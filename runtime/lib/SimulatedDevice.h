@@ -30,6 +30,8 @@ struct SimulatedMachine {
   Index3 workgroupSize, workgroupCount; ///< the most along x, y, z
   /// Bytes that offsets of buffers are multiples of, beside an element's.
   uint64_t offsetBytes;
+  /// Workgroups of a launch that run together at most; 0: any number.
+  uint32_t mostGroups = 0;
   const RocmChip *chip = nullptr;            ///< of AMD's, or null
   std::optional<VulkanProfile> profile = {}; ///< of Vulkan's
 };

@@ -39,6 +39,7 @@ struct SimulatedLaunch {
   SimulatedLayout layout; ///< of this launch: no buffer is dynamic
   std::vector<int64_t> sizes;
   Index3 grid;
+  uint32_t mostGroups; ///< that run together; 0: all
   uint32_t waveSize;
   std::span<const MatrixUnit> units; ///< of the kernel's matrix operations
   std::vector<SimulatedBuffer> buffers = {};

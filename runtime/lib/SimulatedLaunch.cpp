@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LaunchPieces.h"
 #include "SimulatedGroup.h"
 
 #include <algorithm>
@@ -79,6 +80,31 @@ addShadows(SimulatedLaunch &launch) {
 // Running
 //===----------------------------------------------------------------------===//
 
+/// The number in `grid` of the workgroup `number` of `piece`.
+static uint32_t getNumber(const LaunchPiece &piece, uint32_t number,
+                          const Index3 &grid) {
+  Index3 place = delinearize(number, piece.count);
+  for (size_t dim = 0; dim < 3; ++dim)
+    place[dim] += piece.first[dim];
+  return place[0] + grid[0] * (place[1] + grid[1] * place[2]);
+}
+
+/// Executes the groups of `piece`.
+static void runPiece(const SimulatedLaunch &launch, const LaunchPiece &piece,
+                     std::span<const std::unique_ptr<SimulatedGroup>> workers) {
+  auto count = static_cast<uint32_t>(piece.countGroups());
+  std::atomic<uint32_t> next = 0;
+  auto work = [&](SimulatedGroup &group) {
+    for (uint32_t number = next++; number < count; number = next++)
+      group.run(getNumber(piece, number, launch.grid));
+  };
+  std::vector<std::jthread> threads;
+  for (size_t worker = 1; worker < std::min<size_t>(workers.size(), count);
+       ++worker)
+    threads.emplace_back([&, worker] { work(*workers[worker]); });
+  work(*workers.front());
+}
+
 void convoy::runGroups(SimulatedLaunch &launch) {
   std::vector<std::unique_ptr<MemoryShadow>> shadows;
   if (launch.layout.isChecked)
@@ -88,13 +114,6 @@ void convoy::runGroups(SimulatedLaunch &launch) {
   std::vector<std::unique_ptr<SimulatedGroup>> workers;
   for (uint32_t worker = 0; worker < std::min(cores, count); ++worker)
     workers.push_back(std::make_unique<SimulatedGroup>(launch));
-  std::atomic<uint32_t> next = 0;
-  auto work = [&](SimulatedGroup &group) {
-    for (uint32_t number = next++; number < count; number = next++)
-      group.run(number);
-  };
-  std::vector<std::jthread> threads;
-  for (size_t worker = 1; worker < workers.size(); ++worker)
-    threads.emplace_back([&, worker] { work(*workers[worker]); });
-  work(*workers.front());
+  for (const LaunchPiece &piece : cutGrid(launch.grid, launch.mostGroups))
+    runPiece(launch, piece, workers);
 }

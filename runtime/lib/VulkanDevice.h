@@ -8,6 +8,7 @@
 #ifndef CONVOY_RUNTIME_LIB_VULKANDEVICE_H
 #define CONVOY_RUNTIME_LIB_VULKANDEVICE_H
 
+#include "LaunchPieces.h"
 #include "PipelineCacheFile.h"
 #include "VulkanCapabilities.h"
 #include "VulkanInstance.h"
@@ -19,6 +20,12 @@
 namespace convoy {
 
 class VulkanDevice;
+
+/// A piece of the launch of step number `step`.
+struct Dispatch {
+  size_t step;
+  LaunchPiece piece;
+};
 
 /// Memory of a device with a buffer over all of it.
 class VulkanMemory {
@@ -144,9 +151,21 @@ private:
   /// Adds what was compiled since to the file, which other processes may have
   /// written too.
   void keepPipelines();
-  void recordSteps(std::span<const convoy_step> steps,
-                   std::span<const vk::raii::DescriptorSet> sets,
-                   vk::raii::CommandBuffer &commands) const;
+  /// Records `dispatches` of `steps`, each of which has a set.
+  void record(std::span<const Dispatch> dispatches,
+              std::span<const convoy_step> steps,
+              std::span<const vk::raii::DescriptorSet> sets,
+              vk::raii::CommandBuffer &commands) const;
+  /// How many workgroups of `launch` run together at most; 0: any number.
+  uint32_t getMostGroups(const convoy_launch &launch) const;
+  /// `steps` as dispatches that are submitted one list after the other, each of
+  /// which the device works on for a second at most, as far as launches say.
+  std::vector<std::vector<Dispatch>>
+  planSubmissions(std::span<const convoy_step> steps) const;
+  /// Submits `dispatches` and waits for them; the seconds that they took.
+  double run(std::span<const Dispatch> dispatches,
+             std::span<const convoy_step> steps,
+             std::span<const vk::raii::DescriptorSet> sets) const;
   void runSteps(std::span<const convoy_step> steps);
   /// Seconds between the two timestamps of `timer`.
   double readTimer(const vk::raii::QueryPool &timer) const;
@@ -212,8 +231,9 @@ public:
   vk::PipelineLayout getLayout() const { return *layout; }
   vk::Pipeline getPipeline() const { return *pipeline; }
 
-  /// Throws where `launch` does not fit the kernel or the device.
-  void check(const convoy_launch &launch) const;
+  /// Throws where `launch`, of which `mostGroups` workgroups run together
+  /// unless that is 0, does not fit the kernel or the device.
+  void check(const convoy_launch &launch, uint32_t mostGroups) const;
   /// The operands of `launch` for the kernel's bindings, in their order.
   std::vector<vk::DescriptorBufferInfo>
   describe(const convoy_launch &launch) const;

@@ -7,6 +7,8 @@
 
 #include "VulkanInstance.h"
 
+#include "LaunchPieces.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -59,6 +61,14 @@ static unsigned readTimeout(unsigned otherwise) {
   return seconds;
 }
 
+static uint32_t requireMostGroups() {
+  std::string error;
+  std::optional<uint32_t> groups = readMostGroups(error);
+  if (!groups)
+    throw DeviceFailure(CONVOY_INVALID, error);
+  return *groups;
+}
+
 VulkanOptions VulkanOptions::fromEnvironment(std::string_view choice) {
   VulkanOptions options;
   options.choice = choice;
@@ -69,6 +79,7 @@ VulkanOptions VulkanOptions::fromEnvironment(std::string_view choice) {
   options.staging = readSwitch("CONVOY_VULKAN_STAGING");
   options.cacheFolder = findCacheFolder();
   options.timeoutSeconds = readTimeout(options.timeoutSeconds);
+  options.mostGroups = requireMostGroups();
   return options;
 }
 

@@ -35,6 +35,8 @@ struct VulkanOptions {
   std::string cacheFolder;
   /// How long is waited for the end of what was submitted.
   unsigned timeoutSeconds = 600;
+  /// Workgroups of a launch that run together at most; 0: any number.
+  uint32_t mostGroups = 0;
 
   /// Reads CONVOY_VULKAN_*; `choice` goes before CONVOY_VULKAN_DEVICE.
   static VulkanOptions fromEnvironment(std::string_view choice);

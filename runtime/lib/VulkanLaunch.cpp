@@ -37,7 +37,9 @@ void VulkanKernel::checkRange(uint32_t binding, size_t offset,
            what + ", but got " + std::to_string(size));
 }
 
-void VulkanKernel::check(const convoy_launch &launch) const {
+void VulkanKernel::check(const convoy_launch &launch,
+                         uint32_t mostGroups) const {
+  uint64_t groups = 1; // up to where that is more than there may be
   for (uint32_t dim = 0; dim < 3; ++dim) {
     uint32_t limit = owner.limits().maxComputeWorkGroupCount[dim];
     uint32_t count = launch.grid[dim], items = launch.block[dim];
@@ -48,7 +50,11 @@ void VulkanKernel::check(const convoy_launch &launch) const {
       refuse("expected its own " + std::to_string(entry.workgroupSize[dim]) +
              " work-items in " + "xyz"[dim] + ", but got " +
              std::to_string(items));
+    groups = std::min<uint64_t>(groups * count, ~uint32_t(0));
   }
+  if (mostGroups && groups > mostGroups && entry.asksForGrid)
+    refuse("it asks how many workgroups there are, and cannot run " +
+           std::to_string(mostGroups) + " at a time");
   if (launch.workgroup_bytes)
     refuse("its workgroup memory is fixed, but a launch asks for " +
            std::to_string(launch.workgroup_bytes) + " bytes");
@@ -136,28 +142,59 @@ createSets(const vk::raii::Device &device, const vk::raii::DescriptorPool &pool,
   return sets;
 }
 
-void VulkanDevice::recordSteps(std::span<const convoy_step> steps,
-                               std::span<const vk::raii::DescriptorSet> sets,
-                               vk::raii::CommandBuffer &commands) const {
+void VulkanDevice::record(std::span<const Dispatch> dispatches,
+                          std::span<const convoy_step> steps,
+                          std::span<const vk::raii::DescriptorSet> sets,
+                          vk::raii::CommandBuffer &commands) const {
   using Access = vk::AccessFlagBits;
   constexpr auto Compute = vk::PipelineStageFlagBits::eComputeShader;
   vk::MemoryBarrier barrier(Access::eShaderWrite,
                             Access::eShaderRead | Access::eShaderWrite);
-  for (size_t number = 0; number < steps.size(); ++number) {
+  std::optional<size_t> last;
+  for (const auto &[number, piece] : dispatches) {
     const VulkanKernel &kernel = getKernel(steps[number]);
-    const convoy_launch &launch = steps[number].launch;
-    if (number > 0)
-      commands.pipelineBarrier(Compute, Compute, {}, barrier, {}, {});
-    commands.bindPipeline(vk::PipelineBindPoint::eCompute,
-                          kernel.getPipeline());
-    commands.bindDescriptorSets(vk::PipelineBindPoint::eCompute,
-                                kernel.getLayout(), 0, *sets[number], {});
-    std::vector<std::byte> sizes = kernel.packSizes(launch);
-    if (!sizes.empty())
-      commands.pushConstants<std::byte>(
-          kernel.getLayout(), vk::ShaderStageFlagBits::eCompute, 0, sizes);
-    commands.dispatch(launch.grid[0], launch.grid[1], launch.grid[2]);
+    if (last != number) {
+      if (last)
+        commands.pipelineBarrier(Compute, Compute, {}, barrier, {}, {});
+      commands.bindPipeline(vk::PipelineBindPoint::eCompute,
+                            kernel.getPipeline());
+      commands.bindDescriptorSets(vk::PipelineBindPoint::eCompute,
+                                  kernel.getLayout(), 0, *sets[number], {});
+      std::vector<std::byte> sizes = kernel.packSizes(steps[number].launch);
+      if (!sizes.empty())
+        commands.pushConstants<std::byte>(
+            kernel.getLayout(), vk::ShaderStageFlagBits::eCompute, 0, sizes);
+      last = number;
+    }
+    const auto &[first, count] = piece;
+    commands.dispatchBase(first[0], first[1], first[2], count[0], count[1],
+                          count[2]);
   }
+}
+
+uint32_t VulkanDevice::getMostGroups(const convoy_launch &launch) const {
+  return getFewerGroups(launch.most_groups, options.mostGroups);
+}
+
+std::vector<std::vector<Dispatch>>
+VulkanDevice::planSubmissions(std::span<const convoy_step> steps) const {
+  std::vector<std::vector<Dispatch>> submissions(1);
+  double busy = 0; // of what the last one may take
+  for (size_t number = 0; number < steps.size(); ++number) {
+    const uint32_t *grid = steps[number].launch.grid;
+    uint32_t most = getMostGroups(steps[number].launch);
+    for (const LaunchPiece &piece :
+         cutGrid({grid[0], grid[1], grid[2]}, most)) {
+      double part = most ? double(piece.countGroups()) / most : 0;
+      if (busy + part > 1 && !submissions.back().empty()) {
+        submissions.emplace_back();
+        busy = 0;
+      }
+      submissions.back().push_back({number, piece});
+      busy += part;
+    }
+  }
+  return submissions;
 }
 
 double VulkanDevice::readTimer(const vk::raii::QueryPool &timer) const {
@@ -170,20 +207,15 @@ double VulkanDevice::readTimer(const vk::raii::QueryPool &timer) const {
          double(limits().timestampPeriod) * 1e-9;
 }
 
-void VulkanDevice::runSteps(std::span<const convoy_step> steps) {
-  for (const convoy_step &step : steps)
-    getKernel(step).check(step.launch);
-  auto pool = own<vk::raii::DescriptorPool>(createPool(device, steps));
-  auto ownSets = own<std::vector<vk::raii::DescriptorSet>>(
-      createSets(device, *pool, steps));
-  const std::vector<vk::raii::DescriptorSet> &sets = *ownSets;
+double VulkanDevice::run(std::span<const Dispatch> dispatches,
+                         std::span<const convoy_step> steps,
+                         std::span<const vk::raii::DescriptorSet> sets) const {
   auto start = std::chrono::steady_clock::now();
   if (timerBits == 0) {
-    submit([&](auto &commands) { recordSteps(steps, sets, commands); });
-    lastSeconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-            .count();
-    return;
+    submit([&](auto &commands) { record(dispatches, steps, sets, commands); });
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
+                                         start)
+        .count();
   }
   auto ownTimer = own<vk::raii::QueryPool>(
       device, vk::QueryPoolCreateInfo({}, vk::QueryType::eTimestamp, 2));
@@ -191,18 +223,24 @@ void VulkanDevice::runSteps(std::span<const convoy_step> steps) {
   submit([&](auto &commands) {
     commands.resetQueryPool(*timer, 0, 2);
     commands.writeTimestamp(vk::PipelineStageFlagBits::eTopOfPipe, *timer, 0);
-    recordSteps(steps, sets, commands);
+    record(dispatches, steps, sets, commands);
     commands.writeTimestamp(vk::PipelineStageFlagBits::eBottomOfPipe, *timer,
                             1);
   });
-  lastSeconds = readTimer(timer);
+  return readTimer(timer);
 }
 
-/// The kernels of `steps` and how many workgroups each has, as in
+/// The kernels of `dispatches` and how many workgroups each has, as in
 /// `kernel 'conv_0' of 3x4x1 workgroups`.
-static std::string describe(std::span<const convoy_step> steps) {
+static std::string describe(std::span<const Dispatch> dispatches,
+                            std::span<const convoy_step> steps) {
   std::string text;
-  for (const convoy_step &step : steps) {
+  std::optional<size_t> last;
+  for (const Dispatch &dispatch : dispatches) {
+    if (dispatch.step == last)
+      continue;
+    last = dispatch.step;
+    const convoy_step &step = steps[dispatch.step];
     const uint32_t *grid = step.launch.grid;
     text += (text.empty() ? "kernel '" : ", '") +
             getKernel(step).getEntry().name + "' of " +
@@ -212,14 +250,26 @@ static std::string describe(std::span<const convoy_step> steps) {
   return text;
 }
 
+void VulkanDevice::runSteps(std::span<const convoy_step> steps) {
+  for (const convoy_step &step : steps)
+    getKernel(step).check(step.launch, getMostGroups(step.launch));
+  auto pool = own<vk::raii::DescriptorPool>(createPool(device, steps));
+  auto sets = own<std::vector<vk::raii::DescriptorSet>>(
+      createSets(device, *pool, steps));
+  double seconds = 0;
+  for (const std::vector<Dispatch> &dispatches : planSubmissions(steps)) {
+    try {
+      seconds += run(dispatches, steps, *sets);
+    } catch (const vk::DeviceLostError &) {
+      throw vk::DeviceLostError(describe(dispatches, steps));
+    }
+  }
+  lastSeconds = seconds;
+}
+
 int VulkanDevice::run(std::span<const convoy_step> steps) {
   return guarded([&] {
-    if (steps.empty())
-      return;
-    try {
+    if (!steps.empty())
       runSteps(steps);
-    } catch (const vk::DeviceLostError &) {
-      throw vk::DeviceLostError(describe(steps));
-    }
   });
 }

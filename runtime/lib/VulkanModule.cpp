@@ -136,5 +136,7 @@ VulkanKernel::VulkanKernel(VulkanDevice &owner, const SPIRVModule &module,
     stage.pNext = &size;
     stage.flags = owner.getSubgroupFlags();
   }
-  pipeline = owner.createPipeline({{}, stage, *layout});
+  // Launches may be cut into pieces.
+  pipeline = owner.createPipeline(
+      {vk::PipelineCreateFlagBits::eDispatchBase, stage, *layout});
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GroupTime.h"
 #include "WrittenSlices.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
@@ -21,6 +22,9 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/SymbolTable.h"
 
+#include <algorithm>
+#include <limits>
+
 using namespace mlir;
 using namespace mlir::convoy;
 
@@ -29,6 +33,16 @@ std::array<int64_t, 3> KernelLaunch::getGrid(int64_t batch) const {
   if (groups)
     sizes[2] *= llvm::divideCeilSigned(batch * groups->times, groups->divide);
   return sizes;
+}
+
+uint32_t KernelLaunch::getMostGroups(int64_t batch) const {
+  if (!groupTime)
+    return 0;
+  // Systems reset devices after two seconds or later.
+  constexpr double LaunchSeconds = 1;
+  constexpr double Most = std::numeric_limits<uint32_t>::max();
+  double seconds = groupTime->fixed + groupTime->ofImage * double(batch);
+  return uint32_t(std::clamp(LaunchSeconds / seconds, 1.0, Most));
 }
 
 //===----------------------------------------------------------------------===//
@@ -155,6 +169,8 @@ getLaunch(LaunchOp launch, SmallVectorImpl<ElementsAttr> &constants) {
   result.takesBatch = takesBatch(kernel.getArgumentTypes());
   if (std::optional<ArrayRef<int64_t>> groups = launch.getGroups())
     result.groups = {groups->front(), groups->back()};
+  if (auto profile = VulkanProfileAttr::lookup(launch))
+    result.groupTime = estimateGroupTime(kernel, profile.getLimits());
   for (Value operand : launch.getBuffers()) {
     if (!isa<MemRefType>(operand.getType()))
       return std::nullopt;

@@ -61,6 +61,12 @@ struct KernelBinding {
   KernelBytes offset, bytes;
 };
 
+/// Seconds, of which some are there for each image of a batch whose size is not
+/// known when compiling.
+struct GroupTime {
+  double fixed = 0, ofImage = 0;
+};
+
 /// One kernel of a GPU, run over a grid of workgroups.
 struct KernelLaunch {
   /// Of a batch: ceil(batch * times / divide).
@@ -74,9 +80,16 @@ struct KernelLaunch {
   std::optional<Groups> groups;
   SmallVector<KernelBinding> bindings; ///< its buffers, in order
   bool takesBatch = false;             ///< as a number after the buffers
+  /// How long a workgroup keeps the whole device busy, at most and by estimate;
+  /// nothing for kernels that no Vulkan device runs.
+  std::optional<GroupTime> groupTime;
 
   /// The grid for a batch of this size, which may be empty.
   std::array<int64_t, 3> getGrid(int64_t batch) const;
+  /// How many workgroups of a launch for a batch of this size should run at a
+  /// time, so that the device is not busy with them for more than a second; 0:
+  /// any number.
+  uint32_t getMostGroups(int64_t batch) const;
 };
 
 /// A kernel's interface: on a CPU a C function that takes its arguments in

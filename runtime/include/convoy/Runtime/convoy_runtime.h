@@ -84,8 +84,9 @@ typedef struct convoy_arithmetic {
  * access: the driver stops accesses outside of a buffer; without, they reach
  * the guard zone after it CONVOY_VULKAN_STAGING=1     copies through staging
  * buffers, even where the device's memory could be mapped
- *    CONVOY_VULKAN_TIMEOUT=SECONDS
- *                                how long what the device is given may take
+ *    CONVOY_VULKAN_GROUPS=COUNT  how many workgroups run at a time at most, as
+ *                                `most_groups` of a launch; on "vulkan-sim",
+ * too CONVOY_VULKAN_TIMEOUT=SECONDS how long what the device is given may take
  *                                (600); then calls fail (CONVOY_NO_DEVICE)
  *  and where HIP is:
  *    CONVOY_HIP_LIBRARY=FILE     the library, in the place of libamdhip64.so
@@ -215,6 +216,9 @@ typedef struct convoy_launch {
   uint32_t workgroup_bytes; /**< dynamic memory of one; not used on "cpu", 0 on
                                  "vulkan", "hip", "rocm-sim" and "vulkan-sim"
                                */
+  uint32_t most_groups; /**< workgroups that run at a time, so that none of them
+                             makes the device seem to hang; 0: all. Not used on
+                             "cpu", "qemu" and "hip" */
 } convoy_launch;
 
 /** Runs the kernel and waits for its end.
@@ -226,7 +230,9 @@ typedef struct convoy_launch {
  *  On "vulkan" the buffers, and after them the workspace, are the storage
  *  buffers of descriptor set 0 with bindings 0, 1, ... Sizes are the push
  *  constants, in order and without gaps: of 64 bits each where the kernel's
- *  block of push constants has 8 bytes for each, of 32 where it has 4.
+ *  block of push constants has 8 bytes for each, of 32 where it has 4. Where
+ *  `most_groups` is less than there are workgroups, pieces of the grid run one
+ *  after the other, as submissions of their own.
  *
  *  On "hip" the buffers, and after them the workspace, are the kernel's
  *  arguments, as pointers.
@@ -245,8 +251,9 @@ typedef struct convoy_step {
 
 /** Runs `count` kernels of `device` in turn and waits for the last one's end.
  *  Each sees all that those before it wrote. On "vulkan" they are submitted
- *  together, on "hip" they follow each other on one stream. Where one is
- * refused, those before it have or have not run. */
+ *  together, as far as `most_groups` lets them: each takes the part of a
+ *  submission that its workgroups are of it. On "hip" they follow each other on
+ *  one stream. Where one is refused, those before it have or have not run. */
 int convoy_device_run(convoy_device *device, const convoy_step *steps,
                       size_t count);
 
