@@ -55,6 +55,7 @@ class Case:
             "oneDNN": max(own, default=None),
             "ONNX Runtime": speeds.get("onnxruntime"),
             "IREE": speeds.get("iree"),
+            "cuDNN": speeds.get("cudnn"),
         }
         fields = dict(re.findall(r"([a-z]+)(-?\d+)", self.word.split("_n")[0]))
         self.fields = {name: int(value) for name, value in fields.items()}

@@ -13,11 +13,16 @@ import json
 import pathlib
 import sys
 
-from bench_cases import DIRECTIONS, Case, grouped, mean, table
+from bench_cases import DIRECTIONS, Case, grouped, mean, ratios, table, two
 
 NOTE = """\
-By `scripts/device-bundle`. Times are the device's own, from timestamps around a
-launch, the best of 10 turns (fewer where 10 take half a second); caches are warm.
+By `scripts/device-bundle`. Times are the device's own, from timestamps around the
+runs of a turn, the best of 10 turns (fewer where 10 take half a second). Runs go
+through copies of operands and results of 256 MiB together, so that caches hold none.
+"""
+PEER = """\
+cuDNN's times are those of CUDA's events in the same turns, on as many copies: {label}.
+i8 is compared with its f16. Ratios are of layers that both ran.
 """
 
 
@@ -65,9 +70,47 @@ def checks(results):
     return "### Checked\n" + text
 
 
+def beside(cases):
+    """How fast cuDNN was, and how many times as fast ours is: mean and least."""
+    speeds = [case.speeds["cuDNN"] for case in cases if case.speed]
+    found = ratios(cases, "cuDNN")
+    if not found:
+        return ["", "", "", ""]
+    least = min((case for case in cases if case.ratio("cuDNN")), key=lambda one: one.ratio("cuDNN"))
+    return [
+        f"{len(found)}",
+        three(mean(speeds)),
+        two(mean(found)),
+        f"{two(least.ratio('cuDNN'))} ({least.name})",
+    ]
+
+
+def label_of_cudnn(results):
+    """What cuDNN's runs say of it, without the type, or nothing."""
+    for path in sorted(results.glob("time-*.json")):
+        for run in read(path).get("benchmarks", []):
+            if "/cudnn/" in run.get("name", ""):
+                return run.get("label", "").rsplit(",", 2)[0]
+    return None
+
+
+def reasons(results):
+    """Why layers were not timed by cuDNN, and how many."""
+    counts = {}
+    for path in sorted(results.glob("time-*.json")):
+        for case in read(path).get("cases", []):
+            if "error" not in case and (reason := case.get("peer_reason", {}).get("cudnn")):
+                counts[reason] = counts.get(reason, 0) + 1
+    if not counts:
+        return ""
+    rows = [[reason.replace("|", "\\|"), count] for reason, count in counts.items()]
+    return "\n" + table(["why cuDNN was not timed", "layers"], rows)
+
+
 def times(results):
     """The speed of each network in each type, batch and direction."""
     rows = []
+    label = label_of_cudnn(results)
     for path in sorted(results.glob("time-*.json")):
         network, kind, batch = path.stem.removeprefix("time-").rsplit("-", 2)
         cases = [Case(network, case) for case in read(path).get("cases", [])]
@@ -84,11 +127,15 @@ def times(results):
                 ]
             else:
                 row += ["", "", ""]
-            rows.append(row)
+            rows.append(row + (beside(group) if label else []))
     if not rows:
         return ""
     header = ["network", "type", "batch", "direction", "timed", "GF/s", "least", "most"]
-    return "### Timed: nhwc with hwcf\n" + table(header, rows)
+    note = ""
+    if label:
+        header += ["cuDNN's", "GF/s", "ratio", "least"]
+        note = PEER.format(label=label) + "\n"
+    return "### Timed: nhwc with hwcf\n" + note + table(header, rows) + reasons(results)
 
 
 def main(folder):

@@ -3,7 +3,8 @@
 
 That takes what is listed from archives, and shows it to those who link the
 library; all else is hidden. Among it is what each object defines for itself but
-has to be the same everywhere, as the identity of a type.
+has to be the same everywhere, as the identity of a type. They have a version: else
+they would take the place of those of another LLVM, which a driver may bring along.
 """
 
 import subprocess
@@ -28,7 +29,7 @@ def main() -> int:
     names = [f'"{name}"' for name in list_symbols(nm, objects)]
     with open(output, "w", encoding="utf-8") as file:
         file.write(f"EXTERN({' '.join(names)})\n")
-        file.write(f"VERSION {{ {{ global: {'; '.join(names)}; local: *; }}; }}\n")
+        file.write(f"VERSION {{ Convoy {{ global: {'; '.join(names)}; local: *; }}; }}\n")
     return 0
 
 
