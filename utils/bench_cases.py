@@ -99,6 +99,16 @@ class Case:
         return self.fields.get(name, default)
 
 
+def split_sections(text):
+    """The sections of a page of Markdown, each with its heading; first what is before."""
+    return re.split(r"^(?=## )", text, flags=re.MULTILINE)
+
+
+def is_of_gpu(section):
+    """Whether a section is of a GPU elsewhere, which no run here can write anew."""
+    return section.startswith("## GPU: ")
+
+
 def percent(number):
     return "" if number is None else f"{100 * number:.0f}"
 

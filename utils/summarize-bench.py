@@ -25,10 +25,12 @@ from bench_cases import (
     PACKED,
     Case,
     grouped,
+    is_of_gpu,
     mean,
     means_row,
     percent,
     ratios,
+    split_sections,
     table,
     two,
 )
@@ -272,6 +274,13 @@ def by_epilogue(cases):
     return "## Epilogues\n" + note + table(header, rows)
 
 
+def kept_sections(output):
+    """What the page says of GPUs elsewhere, as it stands there."""
+    page = pathlib.Path(output) / "Benchmarks.md"
+    text = page.read_text() if page.exists() else ""
+    return [one.rstrip() + "\n" for one in split_sections(text) if is_of_gpu(one)]
+
+
 def is_on_vulkan(case):
     return case.target.startswith("vulkan")
 
@@ -388,6 +397,7 @@ def main(results, output):
         on_operations(results),
         avx2_layers(cases),
         on_vulkan(vulkan, labels),
+        *kept_sections(output),
         on_rocm(results),
         on_arm(results),
         by_layer(cases),

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Prints the section of docs/Benchmarks.md that tells of a GPU.
 
-usage: summarize-device.py RESULTS
+usage: summarize-device.py RESULTS [PAGE]
 
 RESULTS is the folder that `run` of scripts/device-bundle has written: device.json,
 version.txt, check-PROBLEMS-TYPE.json of convoy-run and time-NETWORK-TYPE-BATCH.json
-of convoy-bench. Means are geometric. Needs nothing but Python.
+of convoy-bench. Means are geometric. With PAGE, docs/Benchmarks.md, nothing is
+printed: the section goes there, in the place of the one of the same device, or behind
+those of other GPUs. Needs nothing but Python.
 """
 
 import datetime
@@ -13,7 +15,17 @@ import json
 import pathlib
 import sys
 
-from bench_cases import DIRECTIONS, Case, grouped, mean, ratios, table, two
+from bench_cases import (
+    DIRECTIONS,
+    Case,
+    grouped,
+    is_of_gpu,
+    mean,
+    ratios,
+    split_sections,
+    table,
+    two,
+)
 
 NOTE = """\
 By `scripts/device-bundle`. Times are the device's own, from timestamps around the
@@ -138,7 +150,20 @@ def times(results):
     return "### Timed: nhwc with hwcf\n" + note + table(header, rows) + reasons(results)
 
 
-def main(folder):
+def insert(section, page):
+    """Puts a section into a page."""
+    sections = split_sections(page.read_text())
+    heading = section.splitlines()[0]
+    same = [number for number, one in enumerate(sections) if one.splitlines()[:1] == [heading]]
+    others = [number for number, one in enumerate(sections) if is_of_gpu(one)]
+    if same:
+        sections[same[0]] = section
+    else:
+        sections.insert(others[-1] + 1 if others else len(sections), section)
+    page.write_text("".join(one.rstrip() + "\n\n" for one in sections).rstrip() + "\n")
+
+
+def main(folder, page=None):
     results = pathlib.Path(folder)
     if not (results / "device.json").exists():
         print(
@@ -150,18 +175,22 @@ def main(folder):
     made_by = version.read_text().strip() if version.exists() else "Convoy"
     date = datetime.date.fromtimestamp((results / "device.json").stat().st_mtime)
     sections = [
-        f"## Vulkan: {describe(results)}\n",
+        f"## GPU: {describe(results)}\n",
         f"{made_by}, {date}.",
         NOTE,
         checks(results),
         times(results),
     ]
-    print("\n".join(section for section in sections if section))
+    text = "\n".join(section for section in sections if section)
+    if page:
+        insert(text, pathlib.Path(page))
+    else:
+        print(text)
     return 0
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2 or sys.argv[1] in ("-h", "--help"):
+    if len(sys.argv) not in (2, 3) or sys.argv[1] in ("-h", "--help"):
         print(__doc__)
         sys.exit(len(sys.argv) != 2)
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(*sys.argv[1:]))
