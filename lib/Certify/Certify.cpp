@@ -248,7 +248,8 @@ compareResults(ArrayRef<std::pair<FunctionResult, FunctionResult>> results,
   for (const auto &[first, second] : results) {
     Certificate one = comparison.compare(first.value, second.value);
     if (one.verdict == Verdict::Different &&
-        (before.evaluator.hasReadApart() || after.evaluator.hasReadApart())) {
+        (before.evaluator.hasReadApart() || after.evaluator.hasReadApart() ||
+         hasPhases(before.function) || hasPhases(after.function))) {
       Certificate order = checkOrder(before.function, before.evaluator,
                                      after.function, after.evaluator);
       return order.verdict == Verdict::Certified ? one : order;

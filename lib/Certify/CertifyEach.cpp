@@ -307,9 +307,12 @@ void CertifyEach::compare(const PassRun &run, StringRef path,
                   "is not understood (" + values.certificate.message + ")", run,
                   path, after, history);
   Operation *unread = findUnreadOp(getOnlyFunction(*values.module));
-  if (!history.values.areKnown() || unread)
-    return stopAt(unread ? unread : findOp(after, isOfMemory), BelowTensors,
-                  run, path, after, history);
+  if (!history.values.areKnown() || unread) {
+    Operation *below = unread ? unread : findOp(after, isOfMemory);
+    std::string reason =
+        below ? describeUnread(below, BelowTensors) : BelowTensors.str();
+    return stopAt(below, reason, run, path, after, history);
+  }
   // How far the proof goes there is said; who asks for each step is told why.
   Operation *low = launch   ? launch
                    : vector ? vector
@@ -380,13 +383,15 @@ void CertifyEach::stopAt(Operation *below, const Twine &reason,
     certificate.op = below;
     report(run, path, function, certificate, history, /*seconds=*/0);
   } else if (options.remarks) {
-    emitRemark(function.getLoc())
-        << (history.isCertified ? "certified" : "compared") << " @" << path
-        << " up to " << run.getName() << " (" << history.numCertified
-        << " changes proved"
-        << (history.hasProductsOfSums ? " in exact arithmetic" : "")
-        << "), whose '" << below->getName() << "' " << reason
-        << ": what follows is not compared";
+    InFlightDiagnostic remark = emitRemark(function.getLoc());
+    remark << (history.isCertified ? "certified" : "compared") << " @" << path
+           << " up to " << run.getName() << " (" << history.numCertified
+           << " changes proved"
+           << (history.hasProductsOfSums ? " in exact arithmetic" : "")
+           << "), whose '" << below->getName() << "' " << reason
+           << ": what follows is not compared";
+    if (below != function)
+      remark.attachNote(below->getLoc()) << "at this op";
   }
   history.before = nullptr;
 }

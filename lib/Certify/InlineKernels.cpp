@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Certify/InlineKernels.h"
+#include "Comparison/Comparison.h"
 #include "KernelPhases.h"
 
 #include "convoy/Certify/MemoryStates.h"
@@ -29,23 +30,35 @@ bool mlir::convoy::launchesKernels(FunctionOpInterface function) {
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// The kernel that `launch` runs, if its loops can take its place; else null.
-static gpu::GPUFuncOp findKernel(LaunchOp launch, Operation *symbols) {
+/// The kernel that `launch` runs, if its loops can take its place; else null,
+/// and `obstacle` tells why.
+static gpu::GPUFuncOp findKernel(LaunchOp launch, Operation *symbols,
+                                 certify::FirstObstacle &obstacle) {
+  auto fail = [&](Operation *op, StringRef reason) {
+    (void)obstacle.undecided(op, reason);
+    return gpu::GPUFuncOp();
+  };
   auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
       symbols, launch.getKernel());
-  if (launch.getBatch() || !kernel || kernel.isExternal() ||
-      !kernel.getBody().hasOneBlock() || !kernel.getKnownBlockSize() ||
-      kernel.getNumPrivateAttributions() > 0)
-    return {};
+  bool isRead = kernel && !kernel.isExternal() &&
+                kernel.getBody().hasOneBlock() && kernel.getKnownBlockSize() &&
+                kernel.getNumPrivateAttributions() == 0;
+  if (!isRead)
+    return fail(kernel ? kernel.getOperation() : launch.getOperation(),
+                "a kernel without one block and workgroups of a known size, or "
+                "with memory of work-items");
   // Behind these arguments is the memory that a workgroup shares.
+  bool isStatic = !launch.getBatch();
   for (auto [buffer, argument] :
-       llvm::zip_equal(launch.getBuffers(), kernel.getArgumentTypes())) {
+       llvm::zip(launch.getBuffers(), kernel.getArgumentTypes())) {
     auto type = cast<ShapedType>(buffer.getType());
     auto flat = dyn_cast<MemRefType>(argument);
-    if (!type.hasStaticShape() || !flat || !flat.hasStaticShape() ||
-        flat.getElementType() != type.getElementType())
-      return {};
+    isStatic = isStatic && type.hasStaticShape() && flat &&
+               flat.hasStaticShape() &&
+               flat.getElementType() == type.getElementType();
   }
+  if (!isStatic)
+    return fail(launch, "a grid, or buffers, of a size that is not known");
   return kernel;
 }
 
@@ -61,8 +74,8 @@ public:
       : launch(launch), kernel(kernel), builder(launch), loc(launch.getLoc()) {}
 
   /// Puts them in the place of the launch, unless the kernel does what loops
-  /// cannot say.
-  void replace();
+  /// cannot say, of which `obstacle` tells.
+  void replace(certify::FirstObstacle &obstacle);
 
 private:
   /// A buffer that holds what `operand`, a tensor or a buffer, does; one of its
@@ -105,7 +118,7 @@ Value KernelLoops::flatten(Value buffer, MemRefType flat) {
                                          ArrayRef<ReassociationIndices>(all));
 }
 
-void KernelLoops::replace() {
+void KernelLoops::replace(certify::FirstObstacle &obstacle) {
   Operation *before = launch->getPrevNode();
   IRMapping mapping;
   SmallVector<Value> results;
@@ -122,7 +135,7 @@ void KernelLoops::replace() {
   SmallVector<Value> groups =
       certify::enterLoop(launch.getGrid(), loc, builder);
   LogicalResult made =
-      certify::KernelPhases(kernel, mapping, groups, builder).run();
+      certify::KernelPhases(kernel, mapping, groups, builder, obstacle).run();
   if (failed(made)) {
     while (launch->getPrevNode() != before)
       launch->getPrevNode()->erase();
@@ -135,13 +148,26 @@ void KernelLoops::replace() {
   launch.erase();
 }
 
+/// What is not read of the kernel that `launch` runs.
+static StringAttr describe(const certify::Obstacle &obstacle, LaunchOp launch) {
+  std::string text = obstacle.reason;
+  if (obstacle.op != launch)
+    text = certify::describeOrigin(obstacle.op) + ": " + text;
+  return StringAttr::get(launch.getContext(), text);
+}
+
 void mlir::convoy::inlineKernels(FunctionOpInterface function,
                                  Operation *symbols) {
   SmallVector<LaunchOp> launches;
   function->walk([&](LaunchOp launch) { launches.push_back(launch); });
   if (!launches.empty())
     loadMemoryDialects(*function.getContext());
-  for (LaunchOp launch : launches)
-    if (gpu::GPUFuncOp kernel = findKernel(launch, symbols))
-      KernelLoops(launch, kernel).replace();
+  for (LaunchOp launch : launches) {
+    certify::FirstObstacle obstacle;
+    if (gpu::GPUFuncOp kernel = findKernel(launch, symbols, obstacle))
+      KernelLoops(launch, kernel).replace(obstacle);
+    if (obstacle.get().op)
+      launch->setAttr(certify::kObstacleAttrName,
+                      describe(obstacle.get(), launch));
+  }
 }

@@ -205,7 +205,7 @@ LogicalResult MemoryStates::rewrite() {
 
 void mlir::convoy::loadMemoryDialects(MLIRContext &context) {
   context.loadDialect<affine::AffineDialect, arith::ArithDialect,
-                      bufferization::BufferizationDialect,
+                      bufferization::BufferizationDialect, linalg::LinalgDialect,
                       memref::MemRefDialect, scf::SCFDialect,
                       tensor::TensorDialect, vector::VectorDialect>();
 }

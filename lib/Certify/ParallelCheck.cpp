@@ -121,14 +121,128 @@ static Certificate checkLoop(Operation *op, SymbolicEvaluator &evaluator) {
   return Certificate();
 }
 
+//===----------------------------------------------------------------------===//
+// Loops of one phase
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The tensors that some loops, one after the other, access, each as one with
+/// what the loops before left of it.
+struct SharedTensors {
+  /// The first of the tensors that each one is.
+  DenseMap<Value, Value> first;
+  /// What each loop accesses of these.
+  llvm::MapVector<Value, SmallVector<SmallVector<Access, 0>>> accesses;
+
+  Value getFirst(Value tensor) const {
+    auto it = first.find(tensor);
+    return it == first.end() ? tensor : it->second;
+  }
+};
+} // namespace
+
+/// The tensors from outside of `loop` that are used in it.
+static llvm::SetVector<Value> findOutside(scf::ForOp loop) {
+  llvm::SetVector<Value> outside;
+  loop->walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (op != loop && isa<RankedTensorType>(operand.getType()) &&
+          !loop->isAncestor(operand.getParentRegion()->getParentOp()))
+        outside.insert(operand);
+  });
+  return outside;
+}
+
+/// Adds what the loop with the number `number` of `count` accesses to `shared`.
+static LogicalResult addLoop(scf::ForOp loop, unsigned number, unsigned count,
+                             SharedTensors &shared,
+                             SymbolicEvaluator &evaluator) {
+  auto add = [&](Value tensor, Value inLoop, Value left) -> LogicalResult {
+    SharedAccesses accesses(evaluator, loop, inLoop);
+    if (failed(accesses.find(left)))
+      return failure();
+    auto &all = shared.accesses[shared.getFirst(tensor)];
+    all.resize(count);
+    llvm::append_range(all[number], accesses.getAccesses());
+    return success();
+  };
+  for (Value tensor : findOutside(loop))
+    if (failed(add(tensor, tensor, /*left=*/{})))
+      return failure();
+  for (auto [argument, init, result, left] :
+       llvm::zip_equal(loop.getRegionIterArgs(), loop.getInitArgs(),
+                       loop.getResults(), loop.getYieldedValues())) {
+    shared.first[result] = shared.getFirst(init);
+    if (failed(add(init, argument, left)))
+      return failure();
+  }
+  return success();
+}
+
+/// Whether `first` and `second`, of two loops, are never of one element.
+static bool areApart(const Access &first, const Access &second,
+                     SymbolicEvaluator &evaluator) {
+  System both = first.domain & second.domain;
+  for (auto [a, b] : llvm::zip_equal(first.place, second.place))
+    both.addEqual(a, b);
+  return evaluator.getSolver().isEmpty(both);
+}
+
+/// Whether none of `loops` accesses an element that another one writes.
+static Certificate checkPhase(ArrayRef<scf::ForOp> loops,
+                              SymbolicEvaluator &evaluator) {
+  SharedTensors shared;
+  for (auto [number, loop] : llvm::enumerate(loops))
+    if (failed(addLoop(loop, number, loops.size(), shared, evaluator)))
+      return getUndecided(evaluator.getObstacle().get());
+  for (const auto &[tensor, accesses] : shared.accesses)
+    for (size_t number = 0; number < accesses.size(); ++number)
+      for (size_t later = number + 1; later < accesses.size(); ++later)
+        for (const Access &first : accesses[number])
+          for (const Access &second : accesses[later])
+            if ((first.isWrite || second.isWrite) &&
+                !areApart(first, second, evaluator))
+              return getUndecided(
+                  {second.op,
+                   "an element that others may write, or access, meanwhile"});
+  return Certificate();
+}
+
+static Certificate checkPhases(Block &block, SymbolicEvaluator &evaluator) {
+  llvm::MapVector<Attribute, SmallVector<scf::ForOp>> phases;
+  for (auto loop : block.getOps<scf::ForOp>())
+    if (Attribute phase = loop->getAttr(kPhaseAttrName))
+      phases[phase].push_back(loop);
+  for (const auto &[phase, loops] : phases) {
+    Certificate certificate = checkPhase(loops, evaluator);
+    if (certificate.verdict != Certificate::Verdict::Certified)
+      return certificate;
+  }
+  return Certificate();
+}
+
+bool certify::hasPhases(FunctionOpInterface function) {
+  return function
+      ->walk([](scf::ForOp loop) {
+        return loop->hasAttr(kPhaseAttrName) ? WalkResult::interrupt()
+                                             : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 Certificate certify::checkParallel(FunctionOpInterface function,
                                    SymbolicEvaluator &evaluator) {
   Certificate certificate;
+  auto isRight = [&](const Certificate &one) {
+    certificate = one;
+    return one.verdict == Certificate::Verdict::Certified;
+  };
   function->walk([&](Operation *op) {
-    certificate = checkLoop(op, evaluator);
-    return certificate.verdict == Certificate::Verdict::Certified
-               ? WalkResult::advance()
-               : WalkResult::interrupt();
+    bool areRight = isRight(checkLoop(op, evaluator));
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        areRight = areRight && isRight(checkPhases(block, evaluator));
+    return areRight ? WalkResult::advance() : WalkResult::interrupt();
   });
   return certificate;
 }

@@ -18,9 +18,14 @@ namespace mlir::convoy::certify {
 
 /// Whether iterations in parallel do what they do in turn
 /// (kInParallelAttrName), for each such loop of `function`, whose accesses were
-/// checked, and whether no two iterations of an scf.forall insert one element.
+/// checked, and for loops of one phase (kPhaseAttrName) together; and whether
+/// no two iterations of an scf.forall insert one element.
 Certificate checkParallel(FunctionOpInterface function,
                           SymbolicEvaluator &evaluator);
+
+/// Whether loops of `function` are those of one phase, so that their order is
+/// one of many.
+bool hasPhases(FunctionOpInterface function);
 
 } // namespace mlir::convoy::certify
 

@@ -344,20 +344,22 @@ LogicalResult SharedAccesses::find(Value left) {
   for (size_t next = 0; next < followed.size(); ++next) {
     auto [tensor, known] = followed.begin()[next];
     for (OpOperand &use : tensor.getUses())
-      if (failed(followUse(use, known)))
+      if (loop->isProperAncestor(use.getOwner()) &&
+          failed(followUse(use, known)))
         return failure();
   }
   for (const auto &[tensor, known] : followed) {
     for (OpOperand &use : tensor.getUses())
-      if (failed(addUse(use, known)))
+      if (loop->isProperAncestor(use.getOwner()) && failed(addUse(use, known)))
         return failure();
     Operation *op = tensor.getDefiningOp();
     if (isa_and_nonnull<scf::ForOp, scf::IfOp>(op) &&
+        loop->isProperAncestor(op) &&
         failed(addYielded(op, cast<OpResult>(tensor).getResultNumber(), known)))
       return failure();
   }
   // What is made of something else is written as a whole.
-  if (isWhole(left))
+  if (!left || isWhole(left))
     return success();
   return addAll(loop->getRegion(0).front().getTerminator(), shared, IsWrite,
                 whole);

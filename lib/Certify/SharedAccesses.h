@@ -56,13 +56,12 @@ using FollowedRef = std::shared_ptr<const Followed>;
 /// What the iterations of one loop access of one tensor that they share.
 class SharedAccesses {
 public:
-  SharedAccesses(SymbolicEvaluator &evaluator, Operation *loop,
-                 BlockArgument shared)
+  SharedAccesses(SymbolicEvaluator &evaluator, Operation *loop, Value shared)
       : evaluator(evaluator), solver(evaluator.getSolver()),
         scopes(evaluator.getScopes()), loop(loop), shared(shared) {}
 
   /// Finds the accesses to the tensor and to what iterations make of it, which
-  /// `left` is in the end.
+  /// `left`, if anything is, is in the end.
   LogicalResult find(Value left);
   /// Finds the slices that are inserted into the tensor.
   LogicalResult findInserted(scf::ForallOp op);
@@ -107,7 +106,7 @@ private:
   Solver &solver;
   Scopes &scopes;
   Operation *loop;
-  BlockArgument shared;
+  Value shared;
   llvm::MapVector<Value, FollowedRef> followed;
   SmallVector<Access, 0> accesses;
 };

@@ -17,8 +17,9 @@ bool launchesKernels(FunctionOpInterface function);
 
 /// Puts loops in parallel over workgroups and work-items in the place of the
 /// launches in `function`, whose kernels `symbols`, an op in its module, can
-/// see. Between two barriers work-items are one such loop. Launches whose grid
-/// depends on a batch stay, and those of kernels with ops of a subgroup or with
+/// see. Between two barriers work-items are one such loop, and each op on a
+/// matrix of a subgroup is one over all elements. Launches whose grid depends
+/// on a batch stay, and those of kernels with other ops of a subgroup or with
 /// barriers that not all work-items of a workgroup reach.
 void inlineKernels(FunctionOpInterface function, Operation *symbols);
 

@@ -109,6 +109,8 @@ LogicalResult MemoryOps::rewriteParallel(LoopLikeOpInterface op, unsigned dim,
       builder, op.getLoc(), getValue(op.getLoopLowerBounds()),
       getValue(op.getLoopUpperBounds()), getValue(op.getLoopSteps()), inits);
   loop->setAttr(kInParallelAttrName, builder.getUnitAttr());
+  if (Attribute phase = op->getAttr(kPhaseAttrName); phase && dim == 0)
+    loop->setAttr(kPhaseAttrName, phase);
   mapping.map(indices[dim], loop.getInductionVar());
   return rewriteBody(loop, written, [&](OpBuilder &inBody, auto &) {
     return rewriteParallel(op, dim + 1, inBody);
@@ -292,7 +294,9 @@ LogicalResult MemoryOps::rewriteRegions(Operation *op, OpBuilder &builder) {
         return rewriteParallel(loop, /*dim=*/0, builder);
       })
       .Default([&](Operation *op) {
-        return undecided(op, "an op on memory whose meaning is not known");
+        return undecided(
+            op,
+            describeUnread(op, "an op on memory whose meaning is not known"));
       });
 }
 

@@ -34,6 +34,10 @@ struct Iterations {
 /// writes. Then each iteration also finds what it would find as the first.
 constexpr llvm::StringLiteral kInParallelAttrName = "certify.in_parallel";
 
+/// On loops in parallel, a number that is that of others in the same block:
+/// theirs are in parallel, too, whichever comes first.
+constexpr llvm::StringLiteral kPhaseAttrName = "certify.phase";
+
 /// Keeps what iterations loops have, and finds what that and the conditions of
 /// branches say where an op runs.
 class Scopes {

@@ -44,7 +44,8 @@ static FailureOr<Pieces> readOther(SymbolicEvaluator &evaluator, Operation *op,
     return readTosaElementwise(evaluator, op, at, context);
   if (isElementwise(op))
     return readElementwise(evaluator, op, at, context);
-  return evaluator.undecided(op, "an op whose meaning is not known");
+  return evaluator.undecided(
+      op, describeUnread(op, "an op whose meaning is not known"));
 }
 
 FailureOr<Pieces> certify::readResult(SymbolicEvaluator &evaluator,
