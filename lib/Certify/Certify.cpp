@@ -201,7 +201,8 @@ static Certificate checkOrder(FunctionOpInterface before,
 static Certificate checkDefined(FunctionOpInterface before,
                                 SymbolicEvaluator &evaluatorBefore,
                                 FunctionOpInterface after,
-                                SymbolicEvaluator &evaluatorAfter) {
+                                SymbolicEvaluator &evaluatorAfter,
+                                Arguments &arguments) {
   Certificate certificate =
       checkOrder(before, evaluatorBefore, after, evaluatorAfter);
   if (certificate.verdict == Verdict::Certified)
@@ -210,6 +211,10 @@ static Certificate checkDefined(FunctionOpInterface before,
     certificate = checkElements(after, evaluatorAfter);
   if (certificate.verdict == Verdict::Certified)
     certificate = checkUnused(after);
+  if (certificate.verdict == Verdict::Certified)
+    certificate = ResultComparison(evaluatorAfter.getSolver(), arguments,
+                                   evaluatorAfter, evaluatorAfter)
+                      .checkEqualOperands(after);
   return certificate;
 }
 
@@ -317,7 +322,7 @@ static Certificate compareEvaluated(Solver &solver, Arguments &arguments,
     return all;
   // Last: where results differ, that is more to know.
   Certificate defined =
-      checkDefined(before, evaluatorBefore, after, evaluatorAfter);
+      checkDefined(before, evaluatorBefore, after, evaluatorAfter, arguments);
   all.assumesAssertions = hasAssertions(before);
   return defined.verdict == Verdict::Certified ? all : defined;
 }

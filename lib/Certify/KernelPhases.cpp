@@ -105,7 +105,7 @@ LogicalResult KernelPhases::runFor(scf::ForOp op) {
   for (auto [argument, result, init, yielded] :
        llvm::zip_equal(op.getRegionIterArgs(), op.getResults(),
                        op.getInitArgs(), op.getYieldedValues())) {
-    if (MatrixOps::isMatrix(init))
+    if (MatrixOps::isMatrix(argument))
       continue;
     Agents agents =
         items.getAgents(init) == Agents::Lanes ? Agents::Lanes : Agents::Items;
@@ -131,10 +131,13 @@ LogicalResult KernelPhases::runLoop(scf::ForOp op, WorkItems::Stores inits,
                       "the same iterations for all of them");
   SmallVector<unsigned> carried;
   SmallVector<Value> tensors;
-  for (auto [number, init] : llvm::enumerate(op.getInitArgs()))
-    if (MatrixOps::isMatrix(init)) {
-      carried.push_back(number);
-      tensors.push_back(matrices.lookup(init));
+  for (auto [argument, init] :
+       llvm::zip_equal(op.getRegionIterArgs(), op.getInitArgs()))
+    if (MatrixOps::isMatrix(argument)) {
+      carried.push_back(argument.getArgNumber() - op.getNumInductionVars());
+      tensors.push_back(matrices.getInit(argument, init));
+      if (!tensors.back())
+        return fail(op, "a loop that carries what is not known");
     }
   auto loop =
       scf::ForOp::create(builder, loc, uniform.lookup(op.getLowerBound()),
@@ -154,9 +157,15 @@ LogicalResult KernelPhases::runLoop(scf::ForOp op, WorkItems::Stores inits,
   if (!carried.empty()) {
     SmallVector<Value> left;
     for (unsigned number : carried)
-      left.push_back(matrices.lookup(op.getYieldedValues()[number]));
+      left.push_back(matrices.getInit(op.getRegionIterArg(number),
+                                      op.getYieldedValues()[number]));
     scf::YieldOp::create(builder, loc, left);
   }
+  builder.setInsertionPointAfter(loop);
+  for (unsigned number : carried)
+    if (failed(
+            matrices.leave(op.getRegionIterArg(number), op.getResult(number))))
+      return fail(op, "a loop that carries what is not known");
   // What is behind the last barrier and before the first one of the next
   // iteration is one phase.
   if (!first->isApartFrom(open))

@@ -28,7 +28,8 @@ using namespace mlir::convoy::certify;
 
 bool MatrixOps::isKnown(Operation *op) {
   return isa<gpu::SubgroupMmaLoadMatrixOp, gpu::SubgroupMmaStoreMatrixOp,
-             gpu::SubgroupMmaConstantMatrixOp, gpu::SubgroupMmaComputeOp>(op);
+             gpu::SubgroupMmaConstantMatrixOp, gpu::SubgroupMmaComputeOp>(op) ||
+         findWaveProduct(op);
 }
 
 static gpu::MMAMatrixType getMatrixType(Value matrix) {
@@ -54,6 +55,8 @@ LogicalResult MatrixOps::make(Operation *op, FirstObstacle &obstacle) {
     return obstacle.undecided(
         op, "subgroups of a size that is not known, or that are not full");
   OpBuilder::InsertionGuard guard(builder);
+  if (std::optional<WaveProduct> product = findWaveProduct(op))
+    return multiply(*product, op, obstacle);
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](gpu::SubgroupMmaLoadMatrixOp op) { return load(op, obstacle); })
       .Case(
@@ -165,6 +168,8 @@ static Value widen(OpBuilder &builder, Location loc, Value factor, Type type,
     type = builder.getBF16Type();
     factor = arith::BitcastOp::create(builder, loc, type, factor);
   }
+  if (sum.isF32() && type.isF32())
+    return factor;
   if (sum.isF32() && (type.isF16() || type.isBF16()))
     return arith::ExtFOp::create(builder, loc, sum, factor);
   if (sum.isInteger(32) && type.isSignedInteger(8))
@@ -174,29 +179,26 @@ static Value widen(OpBuilder &builder, Location loc, Value factor, Type type,
   return {};
 }
 
-LogicalResult MatrixOps::multiply(gpu::SubgroupMmaComputeOp op,
-                                  FirstObstacle &obstacle) {
-  Type sum = getStoredType(op.getOpC());
-  Type types[] = {getMatrixType(op.getOpA()).getElementType(),
-                  getMatrixType(op.getOpB()).getElementType()};
-  bool isBF16 = op->hasAttr(kBF16FactorsAttrName), isKnown = true;
-  MLIRContext *context = op.getContext();
+Value MatrixOps::emitProduct(Location loc, ArrayRef<Value> operands,
+                             const FactorTypes &types) {
+  Value init = operands[2];
+  Type sum = cast<RankedTensorType>(init.getType()).getElementType();
   AffineExpr subgroup, row, column, term;
-  bindDims(context, subgroup, row, column, term);
+  bindDims(builder.getContext(), subgroup, row, column, term);
   auto getMap = [&](AffineExpr first, AffineExpr second) {
-    return AffineMap::get(4, 0, {subgroup, first, second}, context);
+    return AffineMap::get(4, 0, {subgroup, first, second},
+                          builder.getContext());
   };
   using utils::IteratorType;
   SmallVector<IteratorType> loops(3, IteratorType::parallel);
   loops.push_back(IteratorType::reduction);
-  Value init = lookup(op.getOpC());
+  bool isKnown = true;
   auto product = linalg::GenericOp::create(
-      builder, op.getLoc(), init.getType(),
-      ValueRange{lookup(op.getOpA()), lookup(op.getOpB())}, init,
+      builder, loc, init.getType(), operands.take_front(2), init,
       ArrayRef{getMap(row, term), getMap(term, column), getMap(row, column)},
       loops, [&](OpBuilder &inBody, Location loc, ValueRange elements) {
-        Value a = widen(inBody, loc, elements[0], types[0], isBF16, sum);
-        Value b = widen(inBody, loc, elements[1], types[1], isBF16, sum);
+        Value a = widen(inBody, loc, elements[0], types.a, types.isBF16, sum);
+        Value b = widen(inBody, loc, elements[1], types.b, types.isBF16, sum);
         isKnown = a && b;
         Value next = elements[2];
         if (isKnown && isa<FloatType>(sum)) {
@@ -208,9 +210,20 @@ LogicalResult MatrixOps::multiply(gpu::SubgroupMmaComputeOp op,
         }
         linalg::YieldOp::create(inBody, loc, next);
       });
-  if (!isKnown || op.getATranspose() || op.getBTranspose())
+  return isKnown ? product.getResult(0) : Value();
+}
+
+LogicalResult MatrixOps::multiply(gpu::SubgroupMmaComputeOp op,
+                                  FirstObstacle &obstacle) {
+  FactorTypes types{getMatrixType(op.getOpA()).getElementType(),
+                    getMatrixType(op.getOpB()).getElementType(),
+                    op->hasAttr(kBF16FactorsAttrName)};
+  Value product = emitProduct(
+      op.getLoc(),
+      {lookup(op.getOpA()), lookup(op.getOpB()), lookup(op.getOpC())}, types);
+  if (!product || op.getATranspose() || op.getBTranspose())
     return obstacle.undecided(op, "a product of matrices of other types than "
                                   "those of which sums are f32 or i32");
-  map(op.getRes(), product.getResult(0));
+  map(op.getRes(), product);
   return success();
 }

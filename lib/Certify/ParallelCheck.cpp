@@ -141,6 +141,22 @@ struct SharedTensors {
 };
 } // namespace
 
+/// Whether of `tensor` each iteration accesses elements of its own.
+static bool isOfEach(Value tensor) {
+  while (auto carried = dyn_cast<BlockArgument>(tensor)) {
+    auto loop = dyn_cast<scf::ForOp>(carried.getOwner()->getParentOp());
+    OpOperand *init = loop ? loop.getTiedLoopInit(carried) : nullptr;
+    if (!init)
+      return false;
+    tensor = init->get();
+  }
+  Operation *op = tensor.getDefiningOp();
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return isOfEach(
+        loop.getInitArgs()[cast<OpResult>(tensor).getResultNumber()]);
+  return op->hasAttr(kOfEachAttrName);
+}
+
 /// The tensors from outside of `loop` that are used in it.
 static llvm::SetVector<Value> findOutside(scf::ForOp loop) {
   llvm::SetVector<Value> outside;
@@ -158,6 +174,8 @@ static LogicalResult addLoop(scf::ForOp loop, unsigned number, unsigned count,
                              SharedTensors &shared,
                              SymbolicEvaluator &evaluator) {
   auto add = [&](Value tensor, Value inLoop, Value left) -> LogicalResult {
+    if (isOfEach(tensor))
+      return success();
     SharedAccesses accesses(evaluator, loop, inLoop);
     if (failed(accesses.find(left)))
       return failure();

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "WorkItems.h"
+#include "Buffers/Marks.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -105,7 +107,11 @@ Agents WorkItems::getAgents(Value value) const {
   if (auto it = kept.find(value); it != kept.end())
     return it->second.agents;
   Operation *op = value.getDefiningOp();
-  return op ? agentsOf.lookup(op) : Agents::None;
+  Agents agents = op ? agentsOf.lookup(op) : Agents::None;
+  // Of vectors each work-item has its own.
+  bool isOfItems =
+      agents == Agents::Subgroups && !isa<gpu::MMAMatrixType>(value.getType());
+  return isOfItems ? Agents::Items : agents;
 }
 
 void WorkItems::findAgents(Operation *op) {
@@ -144,8 +150,22 @@ FailureOr<Value> WorkItems::makeBuffer(Type type, Agents agents) {
   }
   if (!type.isIntOrIndexOrFloat())
     return failure();
-  return memref::AllocOp::create(builder, loc, MemRefType::get(shape, type))
-      .getResult();
+  auto buffer =
+      memref::AllocOp::create(builder, loc, MemRefType::get(shape, type));
+  buffer->setAttr(kOfEachAttrName, builder.getUnitAttr());
+  return buffer.getResult();
+}
+
+Value WorkItems::lookup(Value value, OpBuilder &builder) const {
+  auto it = kept.find(value);
+  if (it == kept.end() || it->second.agents != Agents::Items)
+    return {};
+  Value buffer = it->second.buffer;
+  auto type = cast<MemRefType>(buffer.getType());
+  return bufferization::ToTensorOp::create(
+      builder, loc,
+      RankedTensorType::get(type.getShape(), type.getElementType()), buffer,
+      /*restrict=*/true);
 }
 
 void WorkItems::keep(Value value, Value buffer, Agents agents) {

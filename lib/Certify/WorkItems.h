@@ -67,6 +67,14 @@ public:
   /// Subgroups in a workgroup; 0 where that is not known.
   int64_t getNumSubgroups() const { return numSubgroups; }
 
+  /// Whether work-items lie along one dimension, and subgroups are waves of
+  /// `size` of these, in order.
+  bool hasWaves(int64_t size) const {
+    return numSubgroups > 0 && numLanes == size &&
+           itemSizes.front() == numSubgroups * numLanes;
+  }
+  /// What work-items have of `value`, as a tensor; null if they do not keep it.
+  Value lookup(Value value, OpBuilder &builder) const;
   /// A buffer with a value of `type` for each of `agents`.
   FailureOr<Value> makeBuffer(Type type, Agents agents);
   /// From now on, what `agents` have of `value` is in `buffer`.

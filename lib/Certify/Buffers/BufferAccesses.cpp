@@ -7,6 +7,7 @@
 
 #include "BufferAccesses.h"
 #include "BufferRoots.h"
+#include "Marks.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -252,8 +253,11 @@ LogicalResult BufferAccesses::rewriteAllocation(Operation *op,
   Value buffer = op->getResult(0);
   if (dynamicSizes.size() != op->getNumOperands())
     return undecided(op, "a buffer whose layout depends on symbols");
-  states[buffer] = tensor::EmptyOp::create(
+  auto empty = tensor::EmptyOp::create(
       builder, op->getLoc(), getTensorType(buffer), map(dynamicSizes));
+  if (Attribute isOfEach = op->getAttr(kOfEachAttrName))
+    empty->setAttr(kOfEachAttrName, isOfEach);
+  states[buffer] = empty;
   return success();
 }
 

@@ -8,6 +8,8 @@
 #ifndef CONVOY_LIB_CERTIFY_BUFFERS_OBSTACLE_H
 #define CONVOY_LIB_CERTIFY_BUFFERS_OBSTACLE_H
 
+#include "Marks.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -21,9 +23,6 @@ struct Obstacle {
   Operation *op = nullptr;
   std::string reason;
 };
-
-/// On a launch, what is not read of its kernel.
-constexpr llvm::StringLiteral kObstacleAttrName = "certify.obstacle";
 
 /// `reason`, which tells that `op` is not read, and what more is known of it.
 inline std::string describeUnread(Operation *op, StringRef reason) {

@@ -55,7 +55,8 @@ bool ResultComparison::coverAll(const Pieces &pieces, const System &bounds) {
   return coverBounds(solver, pieces, bounds);
 }
 
-Certificate ResultComparison::compareElements(Value before, Value after) {
+Certificate ResultComparison::compareElements(Value before, Value after,
+                                              const System &scope) {
   SmallVector<LinearExpr> element;
   for (int64_t dim = 0;
        dim < cast<RankedTensorType>(before.getType()).getRank(); ++dim)
@@ -65,6 +66,7 @@ Certificate ResultComparison::compareElements(Value before, Value after) {
   if (failed(bounds))
     return getUndecided(evaluatorBefore.getObstacle().get());
   bounds->append(arguments.getScope());
+  bounds->append(scope);
   FailureOr<Pieces> piecesBefore =
       evaluatorBefore.readAt(before, element, *bounds);
   if (failed(piecesBefore))
@@ -123,6 +125,22 @@ Certificate ResultComparison::compare(const Pieces &before, const Pieces &after,
   Certificate certificate = comparison.getCertificate();
   certificate.assumesNoOverflow = isAssumed;
   certificate.numPieces = numPieces;
+  return certificate;
+}
+
+Certificate ResultComparison::checkEqualOperands(FunctionOpInterface function) {
+  Certificate certificate;
+  function->walk([&](UnrealizedConversionCastOp op) {
+    if (!op->hasAttr(kMustBeEqualAttrName))
+      return WalkResult::advance();
+    certificate = compareElements(op.getOperand(0), op.getOperand(1),
+                                  evaluatorAfter.getScopes().getScope(op));
+    if (certificate.verdict == Verdict::Certified)
+      return WalkResult::advance();
+    certificate = getUndecided(
+        {op, "a factor of which lanes must hold the same, but may not"});
+    return WalkResult::interrupt();
+  });
   return certificate;
 }
 

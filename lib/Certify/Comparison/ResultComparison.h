@@ -40,6 +40,10 @@ public:
   Certificate compare(const Pieces &before, const Pieces &after,
                       ArrayRef<LinearExpr> element, const System &bounds);
 
+  /// Whether the operands of each op of `function`, the second, that are said
+  /// to be equal (kMustBeEqualAttrName) are.
+  Certificate checkEqualOperands(FunctionOpInterface function);
+
   /// Whether `pieces` leave no element within `bounds` without a meaning. They
   /// should not; a certificate does not take it for granted.
   bool coverAll(const Pieces &pieces, const System &bounds);
@@ -48,7 +52,9 @@ private:
   Certificate compareTensors(Value before, Value after);
   /// Compares indices, integers and conditions that depend on no data.
   Certificate compareNumbers(Value before, Value after);
-  Certificate compareElements(Value before, Value after);
+  /// Compares the elements of tensors, where `scope` holds.
+  Certificate compareElements(Value before, Value after,
+                              const System &scope = {});
   /// Compares the sizes that types do not tell.
   Certificate compareSizes(Value before, Value after);
   Certificate compareSize(Value before, Value after, int64_t dim);

@@ -8,6 +8,7 @@
 #ifndef CONVOY_LIB_CERTIFY_EVALUATOR_SCOPES_H
 #define CONVOY_LIB_CERTIFY_EVALUATOR_SCOPES_H
 
+#include "../Buffers/Marks.h"
 #include "SymbolicIndices.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -33,10 +34,6 @@ struct Iterations {
 /// what it makes of them in turn is what these do if none accesses what another
 /// writes. Then each iteration also finds what it would find as the first.
 constexpr llvm::StringLiteral kInParallelAttrName = "certify.in_parallel";
-
-/// On loops in parallel, a number that is that of others in the same block:
-/// theirs are in parallel, too, whichever comes first.
-constexpr llvm::StringLiteral kPhaseAttrName = "certify.phase";
 
 /// Keeps what iterations loops have, and finds what that and the conditions of
 /// branches say where an op runs.
