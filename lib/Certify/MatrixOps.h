@@ -60,10 +60,10 @@ private:
   LogicalResult multiply(const WaveProduct &product, Operation *op,
                          FirstObstacle &obstacle);
   /// The tensor whose lines and positions work-items hold as `layout` says, in
-  /// their vectors `value`; those of lanes that `shift` lanes later. `areRows`
-  /// are lines. Null if it is not known.
+  /// their vectors `value`, or those 16 times `shift` lanes later; lines are
+  /// rows if `areRows`. Null if it is not known.
   Value gather(Value value, const LaneLayout &layout, bool areRows,
-               int64_t numLanes, int64_t shift = 0);
+               int64_t shift = 0);
   /// The same, known already or not.
   Value getSummand(Value value, const WaveProduct &product);
   Value getFactor(Value value, const WaveProduct &product, bool areRows);

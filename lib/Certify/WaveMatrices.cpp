@@ -81,26 +81,25 @@ static Value makeTensor(OpBuilder &builder, Value vector) {
       .getResult();
 }
 
-/// The element `number` of what `item` has of `value`, which `held` holds: all
-/// that work-items have, or what they have in common.
-static Value readHeld(OpBuilder &builder, Value value, Value held, Value item,
-                      Value number) {
+/// The element `number` of what the work-item of the digits `item` has of
+/// `value`, which `held` holds: all that work-items have, or what they have in
+/// common.
+static Value readHeld(OpBuilder &builder, Value value, Value held,
+                      ArrayRef<Value> item, Value number) {
   auto tensor = dyn_cast<RankedTensorType>(held.getType());
   if (!tensor)
     return held;
   bool isVector = isa<VectorType>(value.getType());
   SmallVector<Value> place;
-  if (tensor.getRank() > isVector) {
-    Value zero = arith::ConstantIndexOp::create(builder, value.getLoc(), 0);
-    place = {item, zero, zero};
-  }
+  if (tensor.getRank() > isVector)
+    llvm::append_range(place, item);
   if (isVector)
     place.push_back(number);
   return tensor::ExtractOp::create(builder, value.getLoc(), held, place);
 }
 
 Value MatrixOps::gather(Value value, const LaneLayout &layout, bool areRows,
-                        int64_t numLanes, int64_t shift) {
+                        int64_t shift) {
   Location loc = value.getLoc();
   SmallVector<int64_t> shape = {items.getNumSubgroups(), kLines, layout.volume};
   if (!areRows)
@@ -128,12 +127,11 @@ Value MatrixOps::gather(Value value, const LaneLayout &layout, bool areRows,
         if (layout.isLaneLow)
           std::swap(high, low);
         // The lane's digit is `high` now, that of its elements `low`.
-        Value lane = indices.join(high, kLines, line);
-        lane =
-            arith::AddIOp::create(inBody, loc, lane, indices.constant(shift));
-        Value item = indices.join(number[0], numLanes, lane);
-        linalg::YieldOp::create(inBody, loc,
-                                readHeld(inBody, value, held, item, low));
+        high =
+            arith::AddIOp::create(inBody, loc, high, indices.constant(shift));
+        linalg::YieldOp::create(
+            inBody, loc,
+            readHeld(inBody, value, held, {number[0], high, line}, low));
       });
   return gathered.getResult(0);
 }
@@ -146,17 +144,14 @@ LogicalResult MatrixOps::scatter(Value value, Value tensor,
   if (failed(buffer))
     return failure();
   items.keep(value, *buffer, Agents::Items);
-  auto type = cast<MemRefType>(buffer->getType());
-  int64_t numLanes = type.getDimSize(0) / items.getNumSubgroups();
   IndexBuilder indices{builder, loc};
-  SmallVector<Value> place = enterLoop(type.getShape(), loc, builder);
-  auto [subgroup, lane] = indices.split(place[0], numLanes);
-  auto [digit, line] = indices.split(lane, kLines);
-  Value element = place.back();
+  SmallVector<Value> place =
+      enterLoop(cast<MemRefType>(buffer->getType()).getShape(), loc, builder);
+  Value digit = place[1], element = place.back();
   Value position = layout.isLaneLow ? indices.join(element, layout.size, digit)
                                     : indices.join(digit, layout.size, element);
   Value number = tensor::ExtractOp::create(
-      builder, loc, tensor, ValueRange{subgroup, position, line});
+      builder, loc, tensor, ValueRange{place[0], position, place[2]});
   memref::StoreOp::create(builder, loc, number, *buffer, place);
   return success();
 }
@@ -168,7 +163,7 @@ LogicalResult MatrixOps::scatter(Value value, Value tensor,
 Value MatrixOps::getSummand(Value value, const WaveProduct &product) {
   if (Value tensor = lookup(value))
     return tensor;
-  return gather(value, product.sum, /*areRows=*/false, product.lanes);
+  return gather(value, product.sum, /*areRows=*/false);
 }
 
 Value MatrixOps::getFactor(Value value, const WaveProduct &product,
@@ -176,11 +171,10 @@ Value MatrixOps::getFactor(Value value, const WaveProduct &product,
   Value &known = factors[areRows][value];
   if (known && known.getParentBlock() == builder.getInsertionBlock())
     return known;
-  known = gather(value, product.factor, areRows, product.lanes);
+  known = gather(value, product.factor, areRows);
   if (!known || !product.isReplicated)
     return known;
-  Value other =
-      gather(value, product.factor, areRows, product.lanes, /*shift=*/kLines);
+  Value other = gather(value, product.factor, areRows, /*shift=*/1);
   auto both = UnrealizedConversionCastOp::create(
       builder, value.getLoc(), known.getType(), ValueRange{known, other});
   both->setAttr(kMustBeEqualAttrName, builder.getUnitAttr());

@@ -7,6 +7,7 @@
 
 #include "WorkItems.h"
 #include "Buffers/Marks.h"
+#include "WaveProducts.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 
@@ -93,6 +94,14 @@ WorkItems::WorkItems(gpu::GPUFuncOp kernel, ValueRange groups,
     numSubgroups = numItems / size;
     numLanes = size;
   }
+  bool hasProducts = kernel
+                         ->walk([](Operation *op) {
+                           return findWaveProduct(op) ? WalkResult::interrupt()
+                                                      : WalkResult::advance();
+                         })
+                         .wasInterrupted();
+  ofWaves = hasProducts && numSubgroups > 0 && itemSizes.front() == numItems &&
+            numLanes % LaneLayout::kLines == 0;
 }
 
 static Agents getCommon(Agents one, Agents other) {
@@ -128,9 +137,13 @@ void WorkItems::findAgents(Operation *op) {
 }
 
 SmallVector<int64_t> WorkItems::getSizes(Agents agents) const {
-  if (agents == Agents::Items)
+  if (agents == Agents::Items && !ofWaves)
     return itemSizes;
   SmallVector<int64_t> sizes = {numSubgroups};
+  if (agents == Agents::Items) {
+    sizes.push_back(numLanes / LaneLayout::kLines);
+    sizes.push_back(LaneLayout::kLines);
+  }
   if (agents == Agents::Lanes)
     sizes.push_back(numLanes);
   return sizes;
@@ -223,16 +236,30 @@ LogicalResult WorkItems::find(Value value, IRMapping &mapping) {
 
 SmallVector<Value> WorkItems::enter(Agents agents) {
   current = agents;
-  numbers = enterLoop(getSizes(agents), loc, builder);
+  SmallVector<int64_t> sizes = getSizes(agents);
+  numbers = enterLoop(sizes, loc, builder);
+  item.clear();
+  if (agents != Agents::Items)
+    return numbers;
+  item = numbers;
+  if (!ofWaves)
+    return numbers;
+  // One number, of which these are the digits.
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  item.assign(3, zero);
+  for (auto [digit, size] : llvm::zip_equal(numbers, sizes)) {
+    Value base = arith::ConstantIndexOp::create(builder, loc, size);
+    Value high = arith::MulIOp::create(builder, loc, item[0], base);
+    item[0] = arith::AddIOp::create(builder, loc, high, digit);
+  }
   return numbers;
 }
 
 Value WorkItems::getNumber(Operation *op) const {
   if (auto group = dyn_cast<gpu::BlockIdOp>(op))
     return groups[unsigned(group.getDimension())];
-  if (auto item = dyn_cast<gpu::ThreadIdOp>(op))
-    return current == Agents::Items ? numbers[unsigned(item.getDimension())]
-                                    : Value();
+  if (auto number = dyn_cast<gpu::ThreadIdOp>(op))
+    return item.empty() ? Value() : item[unsigned(number.getDimension())];
   bool hasSubgroup = current == Agents::Lanes || current == Agents::Subgroups;
   if (isa<gpu::SubgroupIdOp>(op))
     return hasSubgroup ? numbers[0] : Value();

@@ -68,11 +68,9 @@ public:
   int64_t getNumSubgroups() const { return numSubgroups; }
 
   /// Whether work-items lie along one dimension, and subgroups are waves of
-  /// `size` of these, in order.
-  bool hasWaves(int64_t size) const {
-    return numSubgroups > 0 && numLanes == size &&
-           itemSizes.front() == numSubgroups * numLanes;
-  }
+  /// `size` of these, in order. Then buffers have an element for each wave,
+  /// each 16 lanes of it and each of these.
+  bool hasWaves(int64_t size) const { return ofWaves && numLanes == size; }
   /// What work-items have of `value`, as a tensor; null if they do not keep it.
   Value lookup(Value value, OpBuilder &builder) const;
   /// A buffer with a value of `type` for each of `agents`.
@@ -101,6 +99,7 @@ private:
   OpBuilder &builder;
   Location loc;
   SmallVector<int64_t> itemSizes;
+  bool ofWaves = false; ///< whether the kernel has ops of waves
   int64_t numSubgroups = 0, numLanes = 0;
   struct Kept {
     Value buffer;
@@ -109,7 +108,8 @@ private:
   DenseMap<Value, Kept> kept;
   DenseMap<Operation *, Agents> agentsOf;
   Agents current = Agents::None;
-  SmallVector<Value> numbers; ///< of the agent
+  SmallVector<Value> numbers; ///< of the agent, where its elements lie
+  SmallVector<Value> item; ///< its numbers in the workgroup, if they are known
 };
 
 } // namespace mlir::convoy::certify
