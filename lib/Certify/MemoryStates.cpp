@@ -204,10 +204,11 @@ LogicalResult MemoryStates::rewrite() {
 }
 
 void mlir::convoy::loadMemoryDialects(MLIRContext &context) {
-  context.loadDialect<affine::AffineDialect, arith::ArithDialect,
-                      bufferization::BufferizationDialect, linalg::LinalgDialect,
-                      memref::MemRefDialect, scf::SCFDialect,
-                      tensor::TensorDialect, vector::VectorDialect>();
+  context
+      .loadDialect<affine::AffineDialect, arith::ArithDialect,
+                   bufferization::BufferizationDialect, linalg::LinalgDialect,
+                   memref::MemRefDialect, scf::SCFDialect,
+                   tensor::TensorDialect, vector::VectorDialect>();
 }
 
 Certificate mlir::convoy::rewriteMemory(FunctionOpInterface function,

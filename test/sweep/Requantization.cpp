@@ -41,7 +41,7 @@ void Requantization::apply(Problem &problem) const {
 /// words, which are right, and a zero point of the result.
 static Epilogue makeEpilogue(DataType type, const std::string &scales,
                              const std::string &postOps,
-                             int32_t zeroPoint = 0) {
+                             ZeroPoint zeroPoint = {}) {
   std::string error;
   Epilogue epilogue;
   epilogue.postOps = parsePostOps(postOps, error).value();
@@ -69,13 +69,15 @@ std::vector<Requantization> convoy::getRequantizations(bool areFiltersPacked) {
        0,
        {},
        makeEpilogue(DataType::U8,
-                    "src:common:0.0625+wei:per_oc+dst:common:0.25", "relu", 4)},
+                    "src:common:0.0625+wei:per_oc+dst:common:0.25", "relu",
+                    {4})},
       {true,
        true,
        false,
        0,
        {},
-       makeEpilogue(DataType::S8, "wei:per_oc+dst:per_oc", "clip:-50:60", -3)},
+       makeEpilogue(DataType::S8, "wei:per_oc+dst:per_oc", "clip:-50:60",
+                    {0, true})},
       {true,
        false,
        true,
@@ -93,7 +95,7 @@ std::vector<Requantization> convoy::getRequantizations(bool areFiltersPacked) {
        makeEpilogue(DataType::BF16, "wei:common:0.0078125",
                     "mul:f32:per_oc+abs")},
       {false, true, true, 0, ofChannels,
-       makeEpilogue(DataType::S8, "wei:per_oc", "max:s8:per_oc", 1)},
+       makeEpilogue(DataType::S8, "wei:per_oc", "max:s8:per_oc", {1})},
       {true,
        true,
        true,
@@ -105,6 +107,6 @@ std::vector<Requantization> convoy::getRequantizations(bool areFiltersPacked) {
        false,
        0,
        {},
-       makeEpilogue(DataType::S32, "wei:per_oc", "add:u8:per_tensor", -77)},
+       makeEpilogue(DataType::S32, "wei:per_oc", "add:u8:per_tensor", {-77})},
   };
 }
