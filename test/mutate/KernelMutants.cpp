@@ -266,7 +266,7 @@ void KernelMutants::judge(const Subject &subject, const Stage &stage,
                  << print(*stage.module) << '\n'
                  << print(mutant) << '\n';
   kinds[kind] += counts;
-  levels[getLevel(mutant).str()] += counts;
+  levels[getLevel(*stage.module).str()] += counts;
 }
 
 //===----------------------------------------------------------------------===//

@@ -80,13 +80,17 @@ typedef struct convoy_arithmetic {
  *  The environment says how Vulkan is used:
  *    CONVOY_VULKAN_DEVICE=WHICH  the device that "vulkan" means
  *    CONVOY_VULKAN_VALIDATE=1    with validation layers: what they say makes
- * the call fail (CONVOY_INVALID) CONVOY_VULKAN_ROBUST=1      with robust buffer
- * access: the driver stops accesses outside of a buffer; without, they reach
- * the guard zone after it CONVOY_VULKAN_STAGING=1     copies through staging
- * buffers, even where the device's memory could be mapped
- *    CONVOY_VULKAN_GROUPS=COUNT  how many workgroups run at a time at most, as
- *                                `most_groups` of a launch; on "vulkan-sim",
- * too CONVOY_VULKAN_TIMEOUT=SECONDS how long what the device is given may take
+ *                                the call fail (CONVOY_INVALID)
+ *    CONVOY_VULKAN_ROBUST=1      with robust buffer access: the driver stops
+ *                                accesses outside of a buffer; without, they
+ *                                reach the guard zone after it
+ *    CONVOY_VULKAN_STAGING=1     copies through staging buffers, even where
+ *                                the device's memory could be mapped
+ *    CONVOY_VULKAN_GROUPS=COUNT  how many workgroups run at a time at most,
+ *                                as `most_groups` of a launch says it; also
+ *                                on "vulkan-sim"
+ *    CONVOY_VULKAN_TIMEOUT=SECONDS
+ *                                how long what the device is given may take
  *                                (600); then calls fail (CONVOY_NO_DEVICE)
  *  and where HIP is:
  *    CONVOY_HIP_LIBRARY=FILE     the library, in the place of libamdhip64.so
