@@ -6,14 +6,15 @@
 //===----------------------------------------------------------------------===//
 //
 // The bound that docs/Numerics.md derives for sums of numbers without errors,
-// of numbers with errors: these are at most |x| + e in magnitude, and what
-// their errors add up to is what they do in the products.
+// of numbers with errors: these are what the kernel sums, and what their errors
+// add up to is what they do in the products.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Rounding.h"
 
 #include "convoy/Interpreter/BoundedNumbers.h"
+#include "convoy/Runtime/Compare.h"
 #include "convoy/Runtime/WinogradBound.h"
 
 using namespace mlir;
@@ -23,6 +24,30 @@ using ::convoy::OperandData;
 using ::convoy::ReferenceProblem;
 using ::convoy::ReferenceResult;
 using ::convoy::ScalarType;
+
+namespace {
+/// Numbers as the runtime takes them.
+struct Elements {
+  HostArray values;
+  SmallVector<double> errors;
+
+  explicit Elements(ArrayRef<Scalar> numbers)
+      : values(ScalarType::F64, {int64_t(numbers.size())}) {
+    for (auto [position, scalar] : llvm::enumerate(numbers)) {
+      BoundedFloat number(scalar);
+      values.set(int64_t(position), number.value);
+      errors.push_back(number.error);
+    }
+  }
+
+  /// Null where there are none.
+  const double *getErrors() const {
+    return llvm::all_of(errors, [](double error) { return error == 0; })
+               ? nullptr
+               : errors.data();
+  }
+};
+} // namespace
 
 /// The largest magnitudes that `numbers` may have.
 static HostArray getMagnitudes(ArrayRef<Scalar> numbers) {
@@ -47,11 +72,11 @@ static ReferenceResult takeSums(const ConvolutionTerms &terms,
                         op.getLayout().getLayouts()[operand]);
   };
   ::convoy::DirectionRoles roles = ::convoy::directionRoles(problem.direction);
-  HostArray first = getMagnitudes(*terms.factors[0]);
-  HostArray second = getMagnitudes(*terms.factors[1]);
+  Elements first(*terms.factors[0]), second(*terms.factors[1]);
   HostArray inits = getMagnitudes(terms.inits);
-  problem.operands[size_t(roles.first)] = {first.data(), getIndex(roles.first)};
-  problem.operands[size_t(roles.second)] = {second.data(),
+  problem.operands[size_t(roles.first)] = {first.values.data(),
+                                           getIndex(roles.first)};
+  problem.operands[size_t(roles.second)] = {second.values.data(),
                                             getIndex(roles.second)};
   problem.init = OperandData{inits.data(), getIndex(roles.result)};
   ReferenceResult sums;
@@ -59,8 +84,32 @@ static ReferenceResult takeSums(const ConvolutionTerms &terms,
   sums.type = ScalarType::F64;
   sums.hasInit = true;
   sums.magnitude.resize(terms.inits.size());
-  takeWinogradSums(problem, tile.vec(), sums);
+  ::convoy::OperandErrors errors = {};
+  errors[size_t(roles.first)] = first.getErrors();
+  errors[size_t(roles.second)] = second.getErrors();
+  takeWinogradSums(problem, tile.vec(), sums, {}, errors);
   return sums;
+}
+
+/// What `count` roundings by `unit` change a number by, as a part of it.
+static double getGamma(int64_t count, double unit) {
+  double lost = double(count) * unit;
+  return lost / (1 - lost);
+}
+
+/// What roundings by `unit` change the sum at `place` by.
+static double getRoundingError(const ReferenceResult &known, size_t place,
+                               double unit) {
+  ::convoy::PerStage<::convoy::SumStage> stages =
+      getStages(*known.stages, place);
+  ::convoy::PerStage<double> changes = {
+      getGamma(stages.taps.roundings, unit),
+      getGamma(stages.inputs.roundings, unit),
+      getGamma(stages.products.roundings, unit),
+      getGamma(stages.results.roundings, unit)};
+  double magnitude = known.magnitude[place];
+  return std::min(getGamma(known.roundings, unit) * magnitude,
+                  getStagedError(stages, changes, magnitude));
 }
 
 void BoundedNumbers::followWinograd(const ConvolutionTerms &terms,
@@ -71,15 +120,15 @@ void BoundedNumbers::followWinograd(const ConvolutionTerms &terms,
   ConvolutionOpInterface op = terms.op;
   Rounding rounding(Float32Type::get(op.getContext()), target);
   ReferenceResult known = takeSums(terms, tile);
-  double lost = double(known.roundings) * rounding.unit;
-  double gamma = lost / (1 - lost);
+  double gamma = getGamma(known.roundings, rounding.unit);
+  bool isUseful = double(known.roundings) * rounding.unit < 0.125;
   for (auto [place, sum] : llvm::enumerate(sums)) {
     // The kernels are for CPUs, none of which flushes subnormal numbers.
-    bool isKnown = known.flags[place] == 0 && lost < 0.125 &&
-                   !rounding.flushes &&
+    bool isKnown = known.flags[place] == 0 && isUseful && !rounding.flushes &&
                    known.peak[place] * (1 + gamma) <= rounding.largest;
     // What numbers in double are rounded to is a part of the unit.
-    sum.error = isKnown ? sum.error + gamma * known.magnitude[place] +
+    sum.error = isKnown ? sum.error +
+                              getRoundingError(known, place, rounding.unit) +
                               known.underflows[place] * rounding.eta
                         : kUnknown;
   }

@@ -13,10 +13,11 @@ namespace convoy {
 
 using Numbers = std::vector<double>;
 
-int64_t countTransformRoundings(const CookToom &algorithm) {
+TransformRoundings countTransformRoundings(const CookToom &algorithm) {
   // Taps' numbers are themselves rounded where they have to be.
-  return longestRow(algorithm.input) + longestRow(algorithm.filter) +
-         (isDyadic(algorithm.filter) ? 0 : 1) + longestRow(algorithm.output);
+  return {longestRow(algorithm.input),
+          longestRow(algorithm.filter) + (isDyadic(algorithm.filter) ? 0 : 1),
+          longestRow(algorithm.output)};
 }
 
 /// The magnitudes of `matrix` times `numbers`.
@@ -37,7 +38,7 @@ static double largest(const Numbers &numbers) {
 
 void WinogradGrowth::add(const CookToom &algorithm) {
   ++dims;
-  roundings += countTransformRoundings(algorithm);
+  roundings += countTransformRoundings(algorithm).total();
   auto products = static_cast<size_t>(algorithm.products());
   Numbers ones(products, 1);
   Numbers input = apply(algorithm.input, ones);

@@ -19,6 +19,15 @@ namespace convoy {
 
 static constexpr double Infinity = std::numeric_limits<double>::infinity();
 
+PerStage<SumStage> getStages(const PerStage<ReferenceStage> &stages,
+                             size_t place) {
+  auto at = [&](const ReferenceStage &stage) {
+    return SumStage{stage.roundings, stage.magnitude[place]};
+  };
+  return {at(stages.taps), at(stages.inputs), at(stages.products),
+          at(stages.results)};
+}
+
 SumFacts getSumFacts(const ReferenceResult &reference, size_t place) {
   SumFacts sum;
   sum.value = reference.value[place];
@@ -32,6 +41,8 @@ SumFacts getSumFacts(const ReferenceResult &reference, size_t place) {
     sum.underflows = reference.underflows[place];
     sum.peak = reference.peak[place];
   }
+  if (reference.stages)
+    sum.stages = getStages(*reference.stages, place);
   return sum;
 }
 

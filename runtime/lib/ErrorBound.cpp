@@ -123,7 +123,40 @@ double ErrorBound::referenceError(const SumFacts &sum) const {
          length * floatFormat(ScalarType::F64).smallestSubnormal();
 }
 
-double ErrorBound::sumError(const SumFacts &sum, double relative) const {
+double getStagedError(const PerStage<SumStage> &stages,
+                      const PerStage<double> &changes, double magnitude) {
+  // Numbers that cancel were computed in double up to parts of all terms.
+  int64_t roundings = stages.taps.roundings + stages.inputs.roundings +
+                      stages.products.roundings + stages.results.roundings;
+  double lost = 4 * DoubleUnit * static_cast<double>(roundings) * magnitude;
+  // What transforms of inputs and taps make of their products, what the sums of
+  // these add, and what the last transform does.
+  double ofProducts = changes.taps * (stages.taps.magnitude + lost) +
+                      changes.inputs * (stages.inputs.magnitude + lost) +
+                      changes.taps * changes.inputs * magnitude;
+  double ofSums = changes.products * (stages.products.magnitude + lost) +
+                  (1 + changes.products) * ofProducts;
+  return changes.results * (stages.results.magnitude + lost) +
+         (1 + changes.results) * ofSums;
+}
+
+template <typename Change, typename StageChange>
+double ErrorBound::roundingError(const SumFacts &sum, Change change,
+                                 StageChange changeOfStage) const {
+  double magnitude = magnitudeAbove(sum);
+  double whole = change(sum.mostRoundings()) * magnitude;
+  if (!sum.stages)
+    return whole;
+  const PerStage<SumStage> &stages = *sum.stages;
+  // What levels say of the whole way holds for sums of products as well.
+  PerStage<double> changes = {changeOfStage(stages.taps.roundings),
+                              changeOfStage(stages.inputs.roundings),
+                              change(stages.products.roundings),
+                              changeOfStage(stages.results.roundings)};
+  return std::min(whole, getStagedError(stages, changes, magnitude));
+}
+
+double ErrorBound::sumErrorWith(const SumFacts &sum, double rounded) const {
   double length = static_cast<double>(sum.length);
   double underflow =
       (sum.underflows > 0 ? sum.underflows : length) * underflowUnit;
@@ -134,12 +167,16 @@ double ErrorBound::sumError(const SumFacts &sum, double relative) const {
     if (sum.hasInit)
       underflow += 2 * result.smallestNormal();
   }
-  return (relative * magnitudeAbove(sum) + underflow + referenceError(sum)) *
-         RoundedUp;
+  return (rounded + underflow + referenceError(sum)) * RoundedUp;
 }
 
 double ErrorBound::sumError(const SumFacts &sum) const {
-  return sumError(sum, relativeError(sum.mostRoundings()));
+  return sumErrorWith(
+      sum, roundingError(
+               sum, [&](int64_t count) { return relativeError(count); },
+               [&](int64_t count) {
+                 return gamma(unit, static_cast<double>(count));
+               }));
 }
 
 double ErrorBound::storedError(const SumFacts &sum, double error) const {
@@ -164,7 +201,7 @@ double ErrorBound::deviations(double terms) const {
 
 /// How far roundings change a term, relative to it, with deviations of `kappa`.
 template <typename Roundings>
-static double probableChange(const Roundings &roundings, double kappa) {
+static double changeOf(const Roundings &roundings, double kappa) {
   double squares = 0, drift = 0;
   for (const auto &[unit, count] : roundings) {
     squares += count * unit * unit;
@@ -173,16 +210,26 @@ static double probableChange(const Roundings &roundings, double kappa) {
   return std::expm1(kappa * std::sqrt(squares) + drift);
 }
 
+double ErrorBound::probableChange(int64_t length, double kappa) const {
+  double relative = relativeError(length);
+  if (!target.roundsToNearest)
+    return relative;
+  relative = std::min(relative, changeOf(std::array{anyOrder(length)}, kappa));
+  if (!levels.empty())
+    relative = std::min(relative, changeOf(measured(length), kappa));
+  return relative;
+}
+
 double ErrorBound::probableError(const SumFacts &sum, double kappa) const {
-  int64_t roundings = sum.mostRoundings();
-  double relative = relativeError(roundings);
-  if (target.roundsToNearest) {
-    relative = std::min(relative,
-                        probableChange(std::array{anyOrder(roundings)}, kappa));
-    if (!levels.empty())
-      relative = std::min(relative, probableChange(measured(roundings), kappa));
-  }
-  return storedError(sum, sumError(sum, relative));
+  auto change = [&](int64_t count) { return probableChange(count, kappa); };
+  auto changeOfStage = [&](int64_t count) {
+    double worst = gamma(unit, static_cast<double>(count));
+    return target.roundsToNearest
+               ? std::min(worst, changeOf(std::array{anyOrder(count)}, kappa))
+               : worst;
+  };
+  double rounded = roundingError(sum, change, changeOfStage);
+  return storedError(sum, sumErrorWith(sum, rounded));
 }
 
 bool ErrorBound::sumMayOverflow(const SumFacts &sum) const {

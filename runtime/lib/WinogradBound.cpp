@@ -8,6 +8,7 @@
 #include "convoy/Runtime/WinogradBound.h"
 
 #include "ForEachInThreads.h"
+#include "TileTransform.h"
 
 #include "convoy/Support/WinogradGrowth.h"
 
@@ -17,71 +18,6 @@
 #include <limits>
 
 namespace convoy {
-
-using Matrix = std::vector<std::vector<double>>;
-
-/// The magnitudes of the numbers of `matrix`.
-static Matrix magnitudes(const FractionMatrix &matrix) {
-  Matrix result;
-  for (const std::vector<Fraction> &row : matrix) {
-    std::vector<double> &numbers = result.emplace_back();
-    for (const Fraction &number : row)
-      numbers.push_back(number.abs().toDouble());
-  }
-  return result;
-}
-
-/// The largest sum of a row.
-static double largestRowSum(const Matrix &matrix) {
-  double largest = 0;
-  for (const std::vector<double> &row : matrix) {
-    double sum = 0;
-    for (double number : row)
-      sum += number;
-    largest = std::max(largest, sum);
-  }
-  return largest;
-}
-
-/// One of the three matrices for each spatial dimension, applied one after the
-/// other to arrays of so many dimensions, row-major.
-class Transform {
-public:
-  explicit Transform(std::vector<Matrix> matrices)
-      : matrices(std::move(matrices)) {}
-
-  std::vector<double> apply(std::vector<double> values) const {
-    size_t inner = values.size(), outer = 1;
-    for (const Matrix &matrix : matrices) {
-      size_t from = matrix.front().size(), to = matrix.size();
-      inner /= from;
-      std::vector<double> next(outer * to * inner);
-      for (size_t o = 0; o < outer; ++o)
-        for (size_t row = 0; row < to; ++row)
-          for (size_t column = 0; column < from; ++column)
-            for (size_t i = 0; i < inner; ++i)
-              next[(o * to + row) * inner + i] +=
-                  matrix[row][column] * values[(o * from + column) * inner + i];
-      values = std::move(next);
-      outer *= to;
-    }
-    return values;
-  }
-
-  /// How many times the smallest subnormal number a result may be off where
-  /// each product of a number of the matrices may underflow. A row has at most
-  /// as many as the matrix has columns, and half of one is lost with each; what
-  /// follows is rounded, too, which doubles it at most.
-  double underflows() const {
-    double lost = 0;
-    for (const Matrix &matrix : matrices)
-      lost = lost * largestRowSum(matrix) + double(matrix.front().size());
-    return lost;
-  }
-
-private:
-  std::vector<Matrix> matrices;
-};
 
 namespace {
 
@@ -113,11 +49,37 @@ void forEachPosition(const std::vector<int64_t> &sizes, Function function) {
   } while (dim > 0);
 }
 
+/// An element of an operand, and how far off it may be.
+struct Number {
+  double value = 0, error = 0;
+
+  bool isFinite() const { return std::isfinite(value) && std::isfinite(error); }
+};
+
+/// Transformed numbers.
+struct Transformed {
+  std::vector<double> values;     ///< magnitudes where elements have errors
+  std::vector<double> passing;    ///< what passes the transform's roundings
+  std::vector<double> magnitudes; ///< of all terms
+
+  Transformed(const TileTransform &transform, const std::vector<Number> &window,
+              bool isExact);
+};
+
+/// What is known of the results of one tile and column.
+struct TileResults {
+  std::vector<double> magnitudes, underflows;
+  PerStage<std::vector<double>> stages;
+  double peak;
+  bool isFinite;
+};
+
 /// What is known of all tiles: their algorithms, and the filter's taps.
 class WinogradSums {
 public:
   WinogradSums(const ReferenceProblem &problem,
-               const std::vector<int64_t> &tile, ReferenceResult &reference);
+               const std::vector<int64_t> &tile, ReferenceResult &reference,
+               const OperandErrors &errors);
 
   void compute(int threads);
 
@@ -125,27 +87,35 @@ private:
   class Tile;
 
   void setRoundings();
+  /// Stores what is known of a result of a tile.
+  void store(const TileResults &results, size_t number,
+             const LogicalIndex &index) const;
   /// Fills what is known of the taps of one column.
   void transformTaps(int64_t column);
-  /// The magnitude of the operand's element at `index`.
-  double load(Operand operand, const LogicalIndex &index) const;
-  Transform transformOf(FractionMatrix CookToom::*matrix) const;
+  /// The operand's element at `index`.
+  Number load(Operand operand, const LogicalIndex &index) const;
+  void makeTransforms();
   LogicalIndex indexAt(const std::vector<int64_t> &position) const;
   /// The results, taps or products of a tile along each dimension.
   std::vector<int64_t> sizesOf(int64_t (CookToom::*size)() const) const;
 
   const ReferenceProblem &problem;
   ReferenceResult &reference;
+  const OperandErrors &errors;
+  bool isExact = true; ///< no element has an error
   Operand data;
   char reduced, column;
   int64_t reducedCount, columnCount;
   std::vector<TiledDim> dims;
   std::string_view letters;
-  int64_t productCount = 1; ///< of a tile
-  Transform input, filter, output;
+  int64_t productCount = 1;     ///< of a tile
+  TransformRoundings roundings; ///< in all dimensions together
+  TileTransform input, filter, output;
 
-  /// By product, reduced channel and column.
-  std::vector<double> taps;
+  /// By product, reduced channel and column: transformed taps, of which there
+  /// are the magnitudes alone where elements have errors, and what passes the
+  /// roundings of their transforms.
+  std::vector<double> values, taps;
   /// Their sums over reduced channels, and for each column the largest.
   std::vector<double> tapSums, largestTaps;
   std::vector<uint8_t> tapsAreFinite; ///< by column
@@ -160,17 +130,23 @@ public:
 
 private:
   /// The transformed inputs of one reduced channel.
-  std::vector<double> transformInputs(int64_t image,
-                                      const std::vector<int64_t> &tile,
-                                      int64_t channel);
+  Transformed transformInputs(int64_t image, const std::vector<int64_t> &tile,
+                              int64_t channel);
+  /// Adds a channel's products of one number of its transformed inputs.
+  void addProducts(const Transformed &inputs, int64_t product, int64_t channel);
   /// The sums of a transformed tile for one column, in each of its results.
   void storeColumn(int64_t image, const std::vector<int64_t> &tile,
                    int64_t column) const;
+  std::vector<double> countUnderflows(int64_t column) const;
 
   const WinogradSums &all;
-  /// By product, sums of inputs over reduced channels, and products of all
-  /// columns.
-  std::vector<double> inputSums, products;
+  /// By product, sums of inputs over reduced channels.
+  std::vector<double> inputSums;
+  /// By product and column, sums of products and what passes the roundings of
+  /// each stage, and all of them.
+  std::vector<double> sums;
+  PerStage<std::vector<double>> stages;
+  std::vector<double> magnitudes;
   double largestInput = 0;
   bool inputsAreFinite = true;
 };
@@ -194,17 +170,43 @@ static std::vector<TiledDim> tileDims(const ReferenceProblem &problem,
   return dims;
 }
 
-Transform WinogradSums::transformOf(FractionMatrix CookToom::*matrix) const {
-  std::vector<Matrix> matrices;
-  for (const TiledDim &dim : dims)
-    matrices.push_back(magnitudes(dim.algorithm.*matrix));
-  return Transform(std::move(matrices));
+Transformed::Transformed(const TileTransform &transform,
+                         const std::vector<Number> &window, bool isExact) {
+  std::vector<double> elements, errors, sizes;
+  for (const Number &number : window) {
+    bool isFinite = number.isFinite();
+    elements.push_back(isFinite ? number.value : 0);
+    errors.push_back(isFinite ? number.error : 0);
+    sizes.push_back(std::abs(elements.back()) + errors.back());
+  }
+  values = transform.apply(elements);
+  magnitudes = transform.applyMagnitudes(std::move(sizes));
+  if (isExact) {
+    passing = transform.applyToRoundings(std::move(elements));
+    return;
+  }
+  passing = magnitudes;
+  errors = transform.applyMagnitudes(std::move(errors));
+  for (size_t place = 0; place < values.size(); ++place)
+    values[place] = std::abs(values[place]) + errors[place];
+}
+
+void WinogradSums::makeTransforms() {
+  for (const TiledDim &dim : dims) {
+    productCount *= dim.algorithm.products();
+    TransformRoundings ofDim = countTransformRoundings(dim.algorithm);
+    roundings += ofDim;
+    input.add(dim.algorithm.input, ofDim.inputs);
+    filter.add(dim.algorithm.filter, ofDim.taps);
+    output.add(dim.algorithm.output, ofDim.sums);
+  }
 }
 
 WinogradSums::WinogradSums(const ReferenceProblem &problem,
                            const std::vector<int64_t> &tile,
-                           ReferenceResult &reference)
-    : problem(problem), reference(reference),
+                           ReferenceResult &reference,
+                           const OperandErrors &errors)
+    : problem(problem), reference(reference), errors(errors),
       data(problem.direction == Direction::Forward ? Operand::Input
                                                    : Operand::Output),
       reduced(data == Operand::Input ? 'c' : 'f'),
@@ -212,19 +214,18 @@ WinogradSums::WinogradSums(const ReferenceProblem &problem,
       reducedCount(problem.shape.size(Operand::Filter, reduced)),
       columnCount(problem.shape.size(Operand::Filter, column)),
       dims(tileDims(problem, tile)),
-      letters(spatialLetters(static_cast<int>(tile.size()))),
-      input(transformOf(&CookToom::input)),
-      filter(transformOf(&CookToom::filter)),
-      output(transformOf(&CookToom::output)) {
-  for (const TiledDim &dim : dims)
-    productCount *= dim.algorithm.products();
+      letters(spatialLetters(static_cast<int>(tile.size()))) {
+  for (const double *ofOperand : errors)
+    isExact = isExact && !ofOperand;
+  makeTransforms();
 }
 
-double WinogradSums::load(Operand operand, const LogicalIndex &index) const {
+Number WinogradSums::load(Operand operand, const LogicalIndex &index) const {
   auto place = static_cast<size_t>(operand);
   const OperandData &array = problem.operands[place];
-  return std::abs(loadDouble(problem.numerics.type(operand), array.data,
-                             array.index.offset(index)));
+  int64_t offset = array.index.offset(index);
+  return {loadDouble(problem.numerics.type(operand), array.data, offset),
+          errors[place] ? errors[place][offset] : 0};
 }
 
 LogicalIndex WinogradSums::indexAt(const std::vector<int64_t> &position) const {
@@ -245,7 +246,7 @@ std::vector<int64_t> WinogradSums::sizesOf(int64_t (CookToom::*size)()
 void WinogradSums::transformTaps(int64_t f) {
   std::vector<int64_t> sizes = sizesOf(&CookToom::taps);
   for (int64_t c = 0; c < reducedCount; ++c) {
-    std::vector<double> window;
+    std::vector<Number> window;
     forEachPosition(sizes, [&](std::vector<int64_t> tap) {
       for (size_t dim = 0; dim < tap.size(); ++dim)
         if (dims[dim].flipsTaps)
@@ -253,24 +254,24 @@ void WinogradSums::transformTaps(int64_t f) {
       LogicalIndex index = indexAt(tap);
       index[logicalDim(reduced)] = c;
       index[logicalDim(column)] = f;
-      double value = load(Operand::Filter, index);
-      bool isFinite = std::isfinite(value);
-      tapsAreFinite[f] = tapsAreFinite[f] && isFinite;
-      window.push_back(isFinite ? value : 0);
+      window.push_back(load(Operand::Filter, index));
+      tapsAreFinite[f] = tapsAreFinite[f] && window.back().isFinite();
     });
-    std::vector<double> transformed = filter.apply(std::move(window));
+    Transformed transformed(filter, window, isExact);
     for (int64_t product = 0; product < productCount; ++product) {
-      double value = transformed[product];
-      taps[(product * reducedCount + c) * columnCount + f] = value;
+      double value = transformed.magnitudes[product];
+      int64_t place = (product * reducedCount + c) * columnCount + f;
+      values[place] = transformed.values[product];
+      taps[place] = value;
       tapSums[product * columnCount + f] += value;
       largestTaps[f] = std::max(largestTaps[f], value);
     }
   }
 }
 
-std::vector<double> WinogradSums::Tile::transformInputs(
+Transformed WinogradSums::Tile::transformInputs(
     int64_t image, const std::vector<int64_t> &tile, int64_t channel) {
-  std::vector<double> window;
+  std::vector<Number> window;
   forEachPosition(
       all.sizesOf(&CookToom::products), [&](std::vector<int64_t> at) {
         bool isInside = true;
@@ -279,37 +280,50 @@ std::vector<double> WinogradSums::Tile::transformInputs(
           at[number] += tile[number] * dim.algorithm.outputs() - dim.padLow;
           isInside &= at[number] >= 0 && at[number] < dim.input;
         }
-        double value = 0;
+        Number &number = window.emplace_back();
         if (isInside) {
           LogicalIndex index = all.indexAt(at);
           index[logicalDim('n')] = image;
           index[logicalDim(all.reduced)] = channel;
-          value = all.load(all.data, index);
+          number = all.load(all.data, index);
         }
-        bool isFinite = std::isfinite(value);
-        inputsAreFinite = inputsAreFinite && isFinite;
-        window.push_back(isFinite ? value : 0);
+        inputsAreFinite = inputsAreFinite && number.isFinite();
       });
-  return all.input.apply(std::move(window));
+  return Transformed(all.input, window, all.isExact);
+}
+
+void WinogradSums::Tile::addProducts(const Transformed &inputs, int64_t product,
+                                     int64_t channel) {
+  int64_t from = (product * all.reducedCount + channel) * all.columnCount;
+  int64_t to = product * all.columnCount;
+  double value = inputs.values[product], size = std::abs(value);
+  double passing = inputs.passing[product];
+  double most = inputs.magnitudes[product];
+  for (int64_t f = 0; f < all.columnCount; ++f) {
+    double tap = all.values[from + f], mostOfTap = all.taps[from + f];
+    sums[to + f] += value * tap;
+    stages.products[to + f] += size * std::abs(tap);
+    stages.inputs[to + f] += passing * std::abs(tap);
+    stages.taps[to + f] += size * mostOfTap;
+    magnitudes[to + f] += most * mostOfTap;
+  }
 }
 
 void WinogradSums::Tile::compute(int64_t image,
                                  const std::vector<int64_t> &tile) {
   inputSums.assign(all.productCount, 0);
-  products.assign(all.productCount * all.columnCount, 0);
+  for (std::vector<double> *numbers :
+       {&sums, &stages.taps, &stages.inputs, &stages.products, &magnitudes})
+    numbers->assign(all.productCount * all.columnCount, 0);
   largestInput = 0;
   inputsAreFinite = true;
   for (int64_t c = 0; c < all.reducedCount; ++c) {
-    std::vector<double> transformed = transformInputs(image, tile, c);
+    Transformed inputs = transformInputs(image, tile, c);
     for (int64_t product = 0; product < all.productCount; ++product) {
-      double value = transformed[product];
+      double value = inputs.magnitudes[product];
       inputSums[product] += value;
       largestInput = std::max(largestInput, value);
-      const double *from =
-          &all.taps[(product * all.reducedCount + c) * all.columnCount];
-      double *to = &products[product * all.columnCount];
-      for (int64_t f = 0; f < all.columnCount; ++f)
-        to[f] += value * from[f];
+      addProducts(inputs, product, c);
     }
   }
   for (int64_t f = 0; f < all.columnCount; ++f)
@@ -319,25 +333,27 @@ void WinogradSums::Tile::compute(int64_t image,
 void WinogradSums::Tile::storeColumn(int64_t image,
                                      const std::vector<int64_t> &tile,
                                      int64_t f) const {
-  std::vector<double> sums, underflows;
-  double peak = std::max(largestInput, all.largestTaps[f]);
-  double lostInput = all.input.underflows(), lostTap = all.filter.underflows();
-  for (int64_t product = 0; product < all.productCount; ++product) {
-    double sum = products[product * all.columnCount + f];
-    peak = std::max(peak, sum);
-    sums.push_back(sum);
-    underflows.push_back(lostTap * inputSums[product] +
-                         lostInput *
-                             all.tapSums[product * all.columnCount + f] +
-                         static_cast<double>(all.reducedCount));
-  }
-  bool isFinite = inputsAreFinite && all.tapsAreFinite[f];
-  if (!isFinite)
-    peak = std::numeric_limits<double>::infinity();
-  sums = all.output.apply(std::move(sums));
-  underflows = all.output.apply(std::move(underflows));
+  auto ofColumn = [&](const std::vector<double> &numbers) {
+    std::vector<double> result;
+    for (int64_t product = 0; product < all.productCount; ++product)
+      result.push_back(numbers[product * all.columnCount + f]);
+    return result;
+  };
+  TileResults results;
+  std::vector<double> products = ofColumn(magnitudes);
+  results.peak = std::max(
+      {largestInput, all.largestTaps[f], *std::ranges::max_element(products)});
+  results.isFinite = inputsAreFinite && all.tapsAreFinite[f];
+  results.magnitudes = all.output.applyMagnitudes(std::move(products));
+  results.underflows = all.output.applyMagnitudes(countUnderflows(f));
+  results.stages = {all.output.applyMagnitudes(ofColumn(stages.taps)),
+                    all.output.applyMagnitudes(ofColumn(stages.inputs)),
+                    all.output.applyMagnitudes(ofColumn(stages.products)),
+                    all.output.applyToRoundings(ofColumn(sums))};
+  // Of magnitudes alone it is not known what cancels.
+  if (!all.isExact)
+    results.stages.results = results.stages.products;
   std::vector<int64_t> sizes = all.sizesOf(&CookToom::outputs);
-  ReferenceResult &reference = all.reference;
   size_t number = 0;
   forEachPosition(sizes, [&](std::vector<int64_t> at) {
     size_t current = number++;
@@ -349,28 +365,60 @@ void WinogradSums::Tile::storeColumn(int64_t image,
     LogicalIndex index = all.indexAt(at);
     index[logicalDim('n')] = image;
     index[logicalDim(all.column)] = f;
-    auto place = static_cast<size_t>(reference.index.offset(index));
-    double init = 0;
-    if (const std::optional<OperandData> &given = all.problem.init)
-      init = std::abs(
-          loadDouble(reference.type, given->data, given->index.offset(index)));
-    reference.magnitude[place] =
-        sums[current] + (std::isfinite(init) ? init : 0);
-    reference.underflows[place] = underflows[current] + all.output.underflows();
-    reference.peak[place] = peak;
-    if (!isFinite)
-      reference.flags[place] |= NonFinitePadding;
+    all.store(results, current, index);
   });
 }
 
+std::vector<double> WinogradSums::Tile::countUnderflows(int64_t f) const {
+  double lostInput = all.input.underflows(), lostTap = all.filter.underflows();
+  std::vector<double> underflows;
+  for (int64_t product = 0; product < all.productCount; ++product)
+    underflows.push_back(lostTap * inputSums[product] +
+                         lostInput *
+                             all.tapSums[product * all.columnCount + f] +
+                         static_cast<double>(all.reducedCount));
+  return underflows;
+}
+
+void WinogradSums::store(const TileResults &results, size_t number,
+                         const LogicalIndex &index) const {
+  auto place = static_cast<size_t>(reference.index.offset(index));
+  double init = 0;
+  if (const std::optional<OperandData> &given = problem.init)
+    init = std::abs(
+        loadDouble(reference.type, given->data, given->index.offset(index)));
+  if (!std::isfinite(init))
+    init = 0;
+  reference.magnitude[place] = results.magnitudes[number] + init;
+  reference.underflows[place] =
+      results.underflows[number] + output.underflows();
+  reference.peak[place] =
+      results.isFinite ? results.peak : std::numeric_limits<double>::infinity();
+  if (!results.isFinite)
+    reference.flags[place] |= NonFinitePadding;
+  PerStage<ReferenceStage> &stages = *reference.stages;
+  stages.taps.magnitude[place] = results.stages.taps[number];
+  stages.inputs.magnitude[place] = results.stages.inputs[number];
+  stages.products.magnitude[place] = results.stages.products[number];
+  stages.results.magnitude[place] = results.stages.results[number] + init;
+}
+
 void WinogradSums::setRoundings() {
-  reference.roundings = 1 + reducedCount + (reference.hasInit ? 1 : 0);
+  int64_t ofInit = reference.hasInit ? 1 : 0;
+  reference.roundings = roundings.total() + 1 + reducedCount + ofInit;
+  PerStage<ReferenceStage> &stages = reference.stages.emplace();
+  stages.taps.roundings = roundings.taps;
+  stages.inputs.roundings = roundings.inputs;
+  stages.products.roundings = 1 + reducedCount;
+  stages.results.roundings = roundings.sums + ofInit;
+  for (ReferenceStage *stage :
+       {&stages.taps, &stages.inputs, &stages.products, &stages.results})
+    stage->magnitude.assign(reference.magnitude.size(), 0);
   reference.sharedProducts = static_cast<double>(productCount);
   reference.denominator = 1;
   for (const TiledDim &dim : dims) {
     const CookToom &algorithm = dim.algorithm;
     reference.sharedProducts *= static_cast<double>(algorithm.products());
-    reference.roundings += countTransformRoundings(algorithm);
     reference.denominator *=
         isDyadic(algorithm.filter)
             ? static_cast<double>(commonDenominator(algorithm.input) *
@@ -387,7 +435,8 @@ void WinogradSums::compute(int threads) {
   reference.peak.assign(count, 0);
   if (reference.flags.empty())
     reference.flags.assign(count, 0);
-  taps.resize(productCount * reducedCount * columnCount);
+  values.resize(productCount * reducedCount * columnCount);
+  taps.resize(values.size());
   tapSums.assign(productCount * columnCount, 0);
   largestTaps.assign(columnCount, 0);
   tapsAreFinite.assign(columnCount, true);
@@ -410,8 +459,9 @@ void WinogradSums::compute(int threads) {
 void takeWinogradSums(const ReferenceProblem &problem,
                       const std::vector<int64_t> &tile,
                       ReferenceResult &reference,
-                      const ReferenceOptions &options) {
-  WinogradSums(problem, tile, reference)
+                      const ReferenceOptions &options,
+                      const OperandErrors &errors) {
+  WinogradSums(problem, tile, reference, errors)
       .compute(getReferenceThreads(problem, options));
 }
 

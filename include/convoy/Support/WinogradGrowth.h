@@ -12,8 +12,21 @@
 
 namespace convoy {
 
-/// How many roundings a number passes in the three transforms of one dimension.
-int64_t countTransformRoundings(const CookToom &algorithm);
+/// How many roundings a number passes in each of the transforms.
+struct TransformRoundings {
+  int64_t inputs = 0, taps = 0, sums = 0;
+
+  int64_t total() const { return inputs + taps + sums; }
+  TransformRoundings &operator+=(const TransformRoundings &other) {
+    inputs += other.inputs;
+    taps += other.taps;
+    sums += other.sums;
+    return *this;
+  }
+};
+
+/// Of one dimension.
+TransformRoundings countTransformRoundings(const CookToom &algorithm);
 
 /// What Winograd's algorithm makes of inputs and taps of one channel that are 1
 /// in magnitude, at most, in tiles of one or more dimensions. docs/Numerics.md

@@ -232,3 +232,28 @@ TEST(ErrorBoundTest, Overflow) {
   EXPECT_FALSE(wide.resultMayOverflow(makeSum(65504, 1e5, 10), -1));
   EXPECT_TRUE(wide.resultMayOverflow(makeSum(-70000, 1e5, 10), -1));
 }
+
+/// Roundings of a stage count for what passes them alone.
+TEST(ErrorBoundTest, StagesAreTakenOneByOne) {
+  constexpr ScalarType F32 = ScalarType::F32;
+  auto gamma = [](double roundings) {
+    return roundings * 0x1p-24 / (1 - roundings * 0x1p-24);
+  };
+  auto getExpected = [&](double products) {
+    double ofProducts = gamma(4) * 2 + gamma(6) * 3 + gamma(4) * gamma(6) * 100;
+    double ofSums = gamma(products) * 5 + (1 + gamma(products)) * ofProducts;
+    return gamma(10) * 7 + (1 + gamma(10)) * ofSums + 9 * 0x1p-149;
+  };
+  SumFacts sum = makeSum(3, 100, 9);
+  sum.roundings = 40;
+  sum.stages = {{4, 2}, {6, 3}, {20, 5}, {10, 7}};
+  expectJustAbove(makeBound(F32, F32, F32).sumError(sum), getExpected(20));
+  // What is known of the whole way holds for sums of products as well.
+  ErrorBound measured(Direction::Forward, makeNumerics(F32, F32, F32), {},
+                      {{F32, 15}});
+  expectJustAbove(measured.sumError(sum), getExpected(15));
+  // Stages that say less than the whole do not count.
+  sum.stages->results.magnitude = 1000;
+  expectJustAbove(makeBound(F32, F32, F32).sumError(sum),
+                  gamma(40) * 100 + 9 * 0x1p-149);
+}

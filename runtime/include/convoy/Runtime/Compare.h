@@ -41,6 +41,10 @@ struct CompareOptions {
   int threads = 0;
 };
 
+/// The stages of the sum at `place`.
+PerStage<SumStage> getStages(const PerStage<ReferenceStage> &stages,
+                             size_t place);
+
 /// What `reference` knows of the sum at `place`.
 SumFacts getSumFacts(const ReferenceResult &reference, size_t place);
 

@@ -38,6 +38,26 @@ struct TargetArithmetic {
   bool flushesSubnormals = false; ///< of operands, of results, or of both
 };
 
+/// One thing of each of the stages in which Winograd's algorithm rounds: the
+/// transforms of taps and of inputs, the sums of their products, and the
+/// transform of these sums to results.
+template <typename T>
+struct PerStage {
+  T taps{}, inputs{}, products{}, results{};
+};
+
+/// What of a sum passes the roundings of one stage.
+struct SumStage {
+  int64_t roundings = 0; ///< at most
+  double magnitude = 0;  ///< of all that passes them, as parts of the sum
+};
+
+/// How far off a sum is where the roundings of each stage change what passes
+/// them by so large a part, and the terms that pass all stages have a
+/// `magnitude`. docs/Numerics.md derives it.
+double getStagedError(const PerStage<SumStage> &stages,
+                      const PerStage<double> &changes, double magnitude);
+
 /// The facts about one sum that its bound depends on, as the reference computed
 /// them.
 struct SumFacts {
@@ -52,6 +72,8 @@ struct SumFacts {
   double underflows = 0;
   /// The largest magnitude on the way, where that may be more than S.
   double peak = 0;
+  /// What is known of stages, which makes the bound smaller.
+  std::optional<PerStage<SumStage>> stages = {};
 
   int64_t mostRoundings() const { return roundings > 0 ? roundings : length; }
 };
@@ -77,7 +99,8 @@ public:
   /// the place of L;
   /// u and eta doubled where the target does not promise to round to nearest;
   /// where subnormal numbers are flushed, instead of L*eta:
-  ///   4*L*lambda + 2*lambdaIn * sum of (|x| + |w|) + 2*lambdaOut with an init
+  ///   4*L*lambda + 2*lambdaIn * sum of (|x| + |w|) + 2*lambdaOut with an init;
+  /// of a sum in stages getStagedError in the place of gamma*S, if less
   double sumError(const SumFacts &sum) const;
 
   /// Largest error of the stored result: E where the result has the
@@ -117,8 +140,15 @@ private:
   std::vector<Rounding> measured(int64_t length) const;
   /// The least bound on how far roundings change a term, relative to it.
   double relativeError(int64_t length) const;
-  /// E with `relative` in the place of gamma.
-  double sumError(const SumFacts &sum, double relative) const;
+  /// How far roundings change a term but for a chance, see probableError.
+  double probableChange(int64_t length, double kappa) const;
+  /// How far roundings change a sum, where `change` is how far so many change a
+  /// term, and `changeOfStage` the same of transforms.
+  template <typename Change, typename StageChange>
+  double roundingError(const SumFacts &sum, Change change,
+                       StageChange changeOfStage) const;
+  /// E where roundings change the sum by `rounded`.
+  double sumErrorWith(const SumFacts &sum, double rounded) const;
   /// The error of the result where the sum's is `error`.
   double storedError(const SumFacts &sum, double error) const;
   double magnitudeAbove(const SumFacts &sum) const;

@@ -14,6 +14,7 @@
 #ifndef CONVOY_RUNTIME_REFERENCE_H
 #define CONVOY_RUNTIME_REFERENCE_H
 
+#include "convoy/Runtime/ErrorBound.h"
 #include "convoy/Runtime/Numerics.h"
 #include "convoy/Runtime/OperandIndex.h"
 
@@ -69,6 +70,12 @@ enum SumFlags : uint8_t {
   InfinityTimesSubnormal = 4,
 };
 
+/// SumStage of all results.
+struct ReferenceStage {
+  int64_t roundings = 0;
+  std::vector<double> magnitude;
+};
+
 /// All result elements, in row-major logical order.
 struct ReferenceResult {
   OperandIndex index; ///< row-major logical order
@@ -97,6 +104,7 @@ struct ReferenceResult {
   std::vector<double> underflows;
   /// The largest magnitude that a number on the way may have.
   std::vector<double> peak;
+  std::optional<PerStage<ReferenceStage>> stages;
   /// How many roundings a term passes at most; 0: as many as there are terms.
   int64_t roundings = 0;
   /// How many products each term is a part of, at most.

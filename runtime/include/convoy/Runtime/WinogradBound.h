@@ -18,21 +18,28 @@
 
 #include "convoy/Runtime/Reference.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 namespace convoy {
 
+/// How far off the elements of operands may be, indexed by Operand and then as
+/// they lie in memory; null where they are exact.
+using OperandErrors = std::array<const double *, 3>;
+
 /// Replaces what `reference`, of `problem`, knows of sums by what holds for
 /// kernels that compute tiles of so many results along each spatial dimension
 /// by getCookToom: magnitudes, roundings, what may underflow or overflow, and
-/// what a NaN or an infinity spreads to. The problem is a forward convolution
+/// what a NaN or an infinity spreads to. Sums are of the elements that a kernel
+/// read, which may be off by `errors`. The problem is a forward convolution
 /// or a gradient of the input, of f32, with stride 1, without dilation or
 /// groups. Of the options only threads matter.
 void takeWinogradSums(const ReferenceProblem &problem,
                       const std::vector<int64_t> &tile,
                       ReferenceResult &reference,
-                      const ReferenceOptions &options = {});
+                      const ReferenceOptions &options = {},
+                      const OperandErrors &errors = {});
 
 } // namespace convoy
 
