@@ -33,7 +33,7 @@ TransformRoundings countTransformRoundings(const CookToom &algorithm);
 /// has the formulas.
 struct WinogradGrowth {
   int64_t dims = 0;
-  int64_t roundings = 0;    ///< in the transforms
+  TransformRoundings roundings;
   double inputs = 1;        ///< |B| |x|
   double taps = 1;          ///< |G| |w|
   double products = 1;      ///< their products
@@ -41,6 +41,10 @@ struct WinogradGrowth {
   double sumsOfInputs = 1;  ///< |A| |B| |x|
   double sumsOfTaps = 1;    ///< |A| |G| |w|
   double sumsOfNothing = 1; ///< |A| of ones
+  /// What |A| makes of numbers that were transformed, in which most of S_W
+  /// cancels: S_p, of inputs and taps; S_b, of taps alone; S_g, of inputs
+  /// alone.
+  double sumsOfBoth = 1, sumsOfTransformedTaps = 1, sumsOfTransformedInputs = 1;
   /// How many times the smallest subnormal number may be lost in a transform.
   double lostOfInputs = 0, lostOfTaps = 0, lostOfSums = 0;
 

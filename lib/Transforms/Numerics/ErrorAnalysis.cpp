@@ -63,12 +63,30 @@ static double getSumError(double terms, double magnitude,
 }
 
 /// The same of sums over `channels` of products of numbers up to `x` and `w` by
+/// What rounding changes sums by that Winograd's algorithm computes in stages,
+/// as docs/Numerics.md says, with terms of `magnitude`.
+static double getStagedError(const WinogradGrowth &growth, double channels,
+                             double magnitude, double init, FloatType type) {
+  double ofTaps = getGamma(double(growth.roundings.taps), type);
+  double ofInputs = getGamma(double(growth.roundings.inputs), type);
+  double ofProducts = getGamma(1 + channels, type);
+  double ofSums = getGamma(double(growth.roundings.sums) + (init > 0), type);
+  double transformed = ofTaps * growth.sumsOfTransformedInputs +
+                       ofInputs * growth.sumsOfTransformedTaps +
+                       ofTaps * ofInputs * growth.sums;
+  double summed =
+      ofProducts * growth.sumsOfBoth + (1 + ofProducts) * transformed;
+  return magnitude * (ofSums * growth.sumsOfBoth + (1 + ofSums) * summed) +
+         ofSums * init;
+}
+
 /// Winograd's algorithm, as docs/Numerics.md says; infinite where a number on
 /// the way may overflow, but no sum of products of `magnitude`.
 static double getWinogradError(const WinogradGrowth &growth, double channels,
                                double x, double w, double init,
                                double magnitude, FloatType type) {
-  double roundings = double(growth.roundings) + 1 + channels + (init > 0);
+  double roundings =
+      double(growth.roundings.total()) + 1 + channels + (init > 0);
   double most = std::max({x * growth.inputs, w * growth.taps,
                           channels * x * w * growth.products,
                           channels * x * w * growth.sums + init});
@@ -80,8 +98,11 @@ static double getWinogradError(const WinogradGrowth &growth, double channels,
   double lost = growth.lostOfTaps * channels * x * growth.sumsOfInputs +
                 growth.lostOfInputs * channels * w * growth.sumsOfTaps +
                 channels * growth.sumsOfNothing + growth.lostOfSums;
-  return gamma * (channels * x * w * growth.sums + init) +
-         getUnderflow(lost, type);
+  double terms = channels * x * w;
+  double rounded =
+      std::min(gamma * (terms * growth.sums + init),
+               getStagedError(growth, channels, terms, init, type));
+  return rounded + getUnderflow(lost, type);
 }
 
 double ErrorAnalysis::evaluateWinograd(ConvolutionOpInterface op,
