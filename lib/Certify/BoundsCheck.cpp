@@ -256,25 +256,6 @@ Certificate certify::checkBounds(FunctionOpInterface function,
   return check.getCertificate();
 }
 
-/// Whether `size` is not negative where `scope` holds.
-static Certificate checkSize(Operation *op, Value size, const System &scope,
-                             SymbolicEvaluator &evaluator) {
-  FailureOr<IndexCases> cases = evaluator.getIndices().evaluate(size);
-  if (failed(cases))
-    return getUndecided(evaluator.getObstacle().get());
-  for (const Case<LinearExpr> &one : *cases) {
-    System negative = scope & one.domain;
-    negative.addAtMost(one.value, -1);
-    if (evaluator.getSolver().isEmpty(negative))
-      continue;
-    std::string reason = "a size that may be negative";
-    if (auto point = evaluator.getSolver().findPoint(negative))
-      reason += ", as " + std::to_string(one.value.evaluate(*point));
-    return getUndecided({op, reason});
-  }
-  return Certificate();
-}
-
 /// Where the body of linalg around `op`, if there is one, runs, and the indices
 /// of its iterations.
 static FailureOr<Case<SmallVector<LinearExpr>>>
@@ -402,25 +383,46 @@ static Certificate checkFlags(Operation *op, SymbolicEvaluator &evaluator) {
 }
 
 namespace {
-/// What part of a vector an op takes or puts in, by indices that are no
-/// constants, and the sizes of the dimensions that these are of.
-struct VectorPosition {
+/// Indices, which an op takes for less than some sizes and none negative.
+struct Position {
   SmallVector<OpFoldResult> indices;
-  ArrayRef<int64_t> sizes;
+  SmallVector<int64_t> sizes;
+  StringRef reason; ///< why it is undecided where they may not be
 };
 } // namespace
 
-static std::optional<VectorPosition> getVectorPosition(Operation *op) {
-  auto get = [](auto op, VectorType whole) -> std::optional<VectorPosition> {
+/// Digits, a number of a known number of digits, or what part of a vector `op`
+/// takes or puts in, by indices that are no constants.
+static std::optional<Position> getPosition(Operation *op) {
+  auto get = [](auto op, VectorType whole) -> std::optional<Position> {
     if (!op.hasDynamicPosition())
       return std::nullopt;
     SmallVector<OpFoldResult> indices = op.getMixedPosition();
-    return VectorPosition{indices, whole.getShape().take_front(indices.size())};
+    return Position{indices,
+                    to_vector(whole.getShape().take_front(indices.size())),
+                    "a position that may lie outside of a vector"};
   };
   if (auto extract = dyn_cast<vector::ExtractOp>(op))
     return get(extract, extract.getSourceVectorType());
   if (auto insert = dyn_cast<vector::InsertOp>(op))
     return get(insert, insert.getDestVectorType());
+  if (auto number = dyn_cast<affine::AffineLinearizeIndexOp>(op);
+      number && number.getDisjoint()) {
+    ArrayRef<int64_t> sizes = number.getStaticBasis();
+    return Position{
+        getAsOpFoldResult(number.getMultiIndex().take_back(sizes.size())),
+        to_vector(sizes), "a digit that may not be one"};
+  }
+  if (auto digits = dyn_cast<affine::AffineDelinearizeIndexOp>(op);
+      digits && digits.hasOuterBound()) {
+    // Of sizes that are not known none is large enough.
+    int64_t size = digits.getDynamicBasis().empty()
+                       ? llvm::product_of(digits.getStaticBasis())
+                       : 0;
+    return Position{{digits.getLinearIndex()},
+                    {size},
+                    "a number that may have more digits"};
+  }
   return std::nullopt;
 }
 
@@ -438,20 +440,10 @@ Certificate certify::checkElements(FunctionOpInterface function,
     if (certificate.verdict != Verdict::Certified)
       return WalkResult::interrupt();
     SmallVector<Size> sizes;
-    if (auto number = dyn_cast<affine::AffineLinearizeIndexOp>(op)) {
-      if (!number.getDisjoint())
-        return WalkResult::advance();
-      for (int64_t size : number.getStaticBasis())
-        sizes.push_back(Size{size});
-      SmallVector<OpFoldResult> digits =
-          getAsOpFoldResult(number.getMultiIndex().take_back(sizes.size()));
-      return check(op, digits, sizes, "a digit that may not be one");
-    }
-    if (std::optional<VectorPosition> position = getVectorPosition(op)) {
+    if (std::optional<Position> position = getPosition(op)) {
       for (int64_t size : position->sizes)
         sizes.push_back(Size{size});
-      return check(op, position->indices, sizes,
-                   "a position that may lie outside of a vector");
+      return check(op, position->indices, sizes, position->reason);
     }
     auto extract = dyn_cast<tensor::ExtractOp>(op);
     if (!extract)
@@ -473,21 +465,6 @@ Certificate certify::checkElements(FunctionOpInterface function,
     }
     return check(op, getAsOpFoldResult(extract.getIndices()), sizes,
                  "an element that may lie outside its tensor");
-  });
-  return certificate;
-}
-
-Certificate certify::checkSizes(FunctionOpInterface function,
-                                SymbolicEvaluator &evaluator) {
-  Certificate certificate;
-  function->walk([&](Operation *op) {
-    for (Value size : getSizeOperands(op))
-      for (const System &scope : evaluator.getScopes().getScopes(op)) {
-        certificate = checkSize(op, size, scope, evaluator);
-        if (certificate.verdict != Verdict::Certified)
-          return WalkResult::interrupt();
-      }
-    return WalkResult::advance();
   });
   return certificate;
 }

@@ -27,11 +27,6 @@ Certificate checkBounds(FunctionOpInterface function,
 Certificate checkElements(FunctionOpInterface function,
                           SymbolicEvaluator &evaluator);
 
-/// Whether `function`, whose accesses were checked, makes no tensor of a
-/// negative size.
-Certificate checkSizes(FunctionOpInterface function,
-                       SymbolicEvaluator &evaluator);
-
 } // namespace mlir::convoy::certify
 
 #endif // CONVOY_LIB_CERTIFY_BOUNDSCHECK_H

@@ -15,6 +15,7 @@
 #include "ParallelCheck.h"
 #include "Readers/OpReaders.h"
 #include "SameValues.h"
+#include "SizesCheck.h"
 #include "Terms/Fractions.h"
 
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
@@ -475,11 +476,10 @@ static Certificate compareExactly(FunctionOpInterface before,
 Certificate mlir::convoy::certifyRewrite(FunctionOpInterface before,
                                          FunctionOpInterface after,
                                          const CertifyOptions &options) {
-  Certificate promises = checkPromises(before, after);
-  if (promises.verdict != Verdict::Certified)
-    return promises;
+  Certificate same = checkPromises(before, after, options.origin);
+  if (same.verdict != Verdict::Certified)
+    return same;
   if (haveSameOps(before, after)) {
-    Certificate same;
     same.message = "the same ops";
     return same;
   }

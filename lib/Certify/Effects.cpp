@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Effects.h"
+#include "Buffers/Marks.h"
 #include "Readers/IntrinsicReaders.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
@@ -145,8 +146,34 @@ static std::optional<bool> isWritten(FunctionOpInterface function,
   return written ? std::optional(written.getValue()) : std::nullopt;
 }
 
+/// Whether `after` overwrites no buffer in the place of an argument of which
+/// `promising` says that it is not writable.
+static Certificate checkOverwritten(FunctionOpInterface promising,
+                                    FunctionOpInterface after) {
+  StringRef promise = bufferization::BufferizationDialect::kWritableAttrName;
+  unsigned count =
+      std::min(promising.getNumArguments(), after.getNumArguments());
+  for (unsigned number = 0; number < count; ++number) {
+    auto isWritable =
+        promising.getArgAttrOfType<BoolAttr>(number, promise.str());
+    if (isWritable && !isWritable.getValue() &&
+        after.getArgAttr(number, kOverwrittenAttrName))
+      return getUndecidedAt(after, ("argument " + Twine(number) +
+                                    ", which is overwritten, but not '" +
+                                    promise + "'")
+                                       .str());
+  }
+  return Certificate();
+}
+
 Certificate certify::checkPromises(FunctionOpInterface before,
-                                   FunctionOpInterface after) {
+                                   FunctionOpInterface after,
+                                   FunctionOpInterface origin) {
+  for (FunctionOpInterface promising : {before, after, origin})
+    if (promising)
+      if (Certificate overwritten = checkOverwritten(promising, after);
+          overwritten.verdict != Verdict::Certified)
+        return overwritten;
   if (before.getArgumentTypes() != after.getArgumentTypes())
     return Certificate();
   for (unsigned number = 0; number < after.getNumArguments(); ++number) {

@@ -27,9 +27,11 @@ Certificate checkEffects(FunctionOpInterface function);
 Certificate checkUnused(FunctionOpInterface function);
 
 /// Whether `after` promises nothing of its arguments to LLVM, and nothing of
-/// what it writes, that `before` does not promise; else it is undecided.
-Certificate checkPromises(FunctionOpInterface before,
-                          FunctionOpInterface after);
+/// what it writes, that `before` does not promise, and overwrites no argument
+/// that either, or `origin` if there is one, says not to be writable; else it
+/// is undecided.
+Certificate checkPromises(FunctionOpInterface before, FunctionOpInterface after,
+                          FunctionOpInterface origin);
 
 bool hasAssertions(FunctionOpInterface function);
 

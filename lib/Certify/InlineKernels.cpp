@@ -17,6 +17,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -29,6 +30,41 @@ bool mlir::convoy::launchesKernels(FunctionOpInterface function) {
 //===----------------------------------------------------------------------===//
 // Kernels
 //===----------------------------------------------------------------------===//
+
+/// An op of `kernel`, or the kernel itself, that says that there are fewer
+/// workgroups, work-items, lanes or subgroups than in `launch`, or null.
+static Operation *findOtherSizes(gpu::GPUFuncOp kernel, LaunchOp launch) {
+  ArrayRef<int32_t> items = *kernel.getKnownBlockSize();
+  std::optional<ArrayRef<int32_t>> grid = kernel.getKnownGridSize();
+  bool isOther =
+      (grid && !llvm::equal(*grid, launch.getGrid())) ||
+      kernel.getKnownClusterSize() ||
+      llvm::any_of(kernel->getDiscardableAttrs(), [](NamedAttribute attribute) {
+        return attribute.getName().getValue().starts_with("gpu.known_");
+      });
+  if (isOther)
+    return kernel;
+  Operation *other = nullptr;
+  auto check = [&](Operation *op, std::optional<APInt> bound, int64_t count) {
+    if (bound && bound->slt(count))
+      other = op;
+  };
+  kernel.walk([&](Operation *op) {
+    llvm::TypeSwitch<Operation *>(op)
+        .Case([&](gpu::BlockIdOp id) {
+          check(id, id.getUpperBound(),
+                launch.getGrid()[unsigned(id.getDimension())]);
+        })
+        .Case([&](gpu::ThreadIdOp id) {
+          check(id, id.getUpperBound(), items[unsigned(id.getDimension())]);
+        })
+        // There are as many subgroups, or lanes of one, as work-items at most.
+        .Case<gpu::SubgroupIdOp, gpu::LaneIdOp>([&](auto id) {
+          check(id, id.getUpperBound(), llvm::product_of(items));
+        });
+  });
+  return other;
+}
 
 /// The kernel that `launch` runs, if its loops can take its place; else null,
 /// and `obstacle` tells why.
@@ -47,6 +83,8 @@ static gpu::GPUFuncOp findKernel(LaunchOp launch, Operation *symbols,
     return fail(kernel ? kernel.getOperation() : launch.getOperation(),
                 "a kernel without one block and workgroups of a known size, or "
                 "with memory of work-items");
+  if (Operation *other = findOtherSizes(kernel, launch))
+    return fail(other, "a size or a bound that may not be that of the launch");
   // Behind these arguments is the memory that a workgroup shares.
   bool isStatic = !launch.getBatch();
   for (auto [buffer, argument] :

@@ -16,6 +16,7 @@
 #include "Buffers/BufferRoots.h"
 #include "Buffers/IndexSums.h"
 #include "Buffers/LayoutNumbers.h"
+#include "Buffers/Marks.h"
 #include "Buffers/MemoryOps.h"
 #include "Buffers/Obstacle.h"
 #include "Buffers/TensorBoundary.h"
@@ -119,6 +120,9 @@ LogicalResult MemoryStates::rewriteArgument(BlockArgument argument,
     return success();
   }
   bool isLeft = isWritten && !boundary;
+  if (isWritten && boundary)
+    function.setArgAttr(argument.getArgNumber(), kOverwrittenAttrName,
+                        builder.getUnitAttr());
   Type type =
       isBuffer && !isLeft ? getTensorType(argument) : argument.getType();
   Value own = body.addArgument(type, argument.getLoc());
@@ -149,6 +153,9 @@ FailureOr<SmallVector<Value>> MemoryStates::readResults(OpBuilder &builder) {
   SmallVector<Value> values;
   for (Value result : boundary->results) {
     bool isBuffer = isa<MemRefType>(result.getType());
+    if (isBuffer && BufferRoots::isOnStack(BufferRoots::find(result)))
+      return undecided(BufferRoots::find(result).getDefiningOp(),
+                       "memory on the stack that is returned");
     FailureOr<Value> value = isBuffer ? read(result, builder) : map(result);
     if (failed(value))
       return failure();

@@ -213,3 +213,41 @@ WalkResult SizesCheck::checkStated(const System &scope, Operation *op) {
     return WalkResult::interrupt();
   return checkWindows(scope, convolution);
 }
+
+//===----------------------------------------------------------------------===//
+// Tensors that ops make
+//===----------------------------------------------------------------------===//
+
+/// Whether `size` is not negative where `scope` holds.
+static Certificate checkSize(Operation *op, Value size, const System &scope,
+                             SymbolicEvaluator &evaluator) {
+  FailureOr<IndexCases> cases = evaluator.getIndices().evaluate(size);
+  if (failed(cases))
+    return getUndecided(evaluator.getObstacle().get());
+  for (const Case<LinearExpr> &one : *cases) {
+    System negative = scope & one.domain;
+    negative.addAtMost(one.value, -1);
+    if (evaluator.getSolver().isEmpty(negative))
+      continue;
+    std::string reason = "a size that may be negative";
+    if (auto point = evaluator.getSolver().findPoint(negative))
+      reason += ", as " + std::to_string(one.value.evaluate(*point));
+    return getUndecided({op, reason});
+  }
+  return Certificate();
+}
+
+Certificate certify::checkSizes(FunctionOpInterface function,
+                                SymbolicEvaluator &evaluator) {
+  Certificate certificate;
+  function->walk([&](Operation *op) {
+    for (Value size : getSizeOperands(op))
+      for (const System &scope : evaluator.getScopes().getScopes(op)) {
+        certificate = checkSize(op, size, scope, evaluator);
+        if (certificate.verdict != Verdict::Certified)
+          return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  return certificate;
+}

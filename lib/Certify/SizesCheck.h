@@ -56,6 +56,11 @@ private:
   WalkResult refuse(Operation *op, bool isCertain, const Twine &reason);
 };
 
+/// Whether `function`, whose accesses were checked, makes no tensor of a
+/// negative size.
+Certificate checkSizes(FunctionOpInterface function,
+                       SymbolicEvaluator &evaluator);
+
 } // namespace mlir::convoy::certify
 
 #endif // CONVOY_LIB_CERTIFY_SIZESCHECK_H

@@ -110,6 +110,37 @@ func.func @freed_by_owner(%x: tensor<7xf32>) -> (tensor<7xf32>, i1) {
   %true = arith.constant true
   return %x, %true : tensor<7xf32>, i1
 }
+// Memory that ends with the function, or a tensor of what is freed, is left.
+// CHECK-DAG: undecided: @left_on_stack: {{.*}}memref.alloca: memory on the stack that is returned
+func.func @left_on_stack(%x: tensor<7xf32>) -> tensor<7xf32> {
+  return %x : tensor<7xf32>
+}
+// CHECK-DAG: undecided: @tensor_on_stack: {{.*}}bufferization.to_tensor: a tensor of memory on the stack
+func.func @tensor_on_stack(%x: tensor<7xf32>) -> tensor<7xf32> {
+  return %x : tensor<7xf32>
+}
+// CHECK-DAG: undecided: @freed_as_tensor: {{.*}}bufferization.dealloc: a buffer that is used after a tensor or a clone was made of it
+func.func @freed_as_tensor(%x: tensor<7xf32>) -> tensor<7xf32> {
+  return %x : tensor<7xf32>
+}
+// CHECK-DAG: undecided: @freed_as_view: {{.*}}memref.dealloc: a view that is freed in the place of its buffer
+func.func @freed_as_view(%x: tensor<7xf32>) -> tensor<7xf32> {
+  return %x : tensor<7xf32>
+}
+// CHECK-DAG: certified: @freed_as_cast:
+func.func @freed_as_cast(%x: tensor<7xf32>) -> tensor<7xf32> {
+  return %x : tensor<7xf32>
+}
+// CHECK-DAG: undecided: @not_writable: {{.*}}argument 0, which is overwritten, but not 'bufferization.writable'
+func.func @not_writable(%x: tensor<7xf32> {bufferization.writable = false}) -> tensor<7xf32> {
+  %r = arith.addf %x, %x : tensor<7xf32>
+  return %r : tensor<7xf32>
+}
+// CHECK-DAG: certified: @writable:
+func.func @writable(%x: tensor<7xf32> {bufferization.writable = true}) -> tensor<7xf32> {
+  %r = arith.addf %x, %x : tensor<7xf32>
+  return %r : tensor<7xf32>
+}
 // CHECK-DAG: certified: @cloned:
 func.func @cloned(%x: tensor<7xf32>) -> tensor<7xf32> {
   return %x : tensor<7xf32>
@@ -220,6 +251,45 @@ func.func @freed_by_owner(%x: memref<7xf32>) -> (memref<7xf32>, i1) {
   %a = memref.alloc() : memref<7xf32>
   %owns = bufferization.dealloc (%a : memref<7xf32>) if (%true) retain (%x : memref<7xf32>)
   return %x, %owns : memref<7xf32>, i1
+}
+func.func @left_on_stack(%x: memref<7xf32>) -> memref<7xf32> {
+  %a = memref.alloca() : memref<7xf32>
+  memref.copy %x, %a : memref<7xf32> to memref<7xf32>
+  return %a : memref<7xf32>
+}
+func.func @tensor_on_stack(%x: memref<7xf32>) -> tensor<7xf32> {
+  %a = memref.alloca() : memref<7xf32>
+  memref.copy %x, %a : memref<7xf32> to memref<7xf32>
+  %r = bufferization.to_tensor %a restrict : memref<7xf32> to tensor<7xf32>
+  return %r : tensor<7xf32>
+}
+func.func @freed_as_tensor(%x: memref<7xf32>) -> tensor<7xf32> {
+  %true = arith.constant true
+  %a = memref.alloc() : memref<7xf32>
+  memref.copy %x, %a : memref<7xf32> to memref<7xf32>
+  %r = bufferization.to_tensor %a restrict : memref<7xf32> to tensor<7xf32>
+  bufferization.dealloc (%a : memref<7xf32>) if (%true)
+  return %r : tensor<7xf32>
+}
+func.func @freed_as_view(%x: memref<7xf32>) -> memref<7xf32> {
+  %a = memref.alloc() : memref<7xf32>
+  %part = memref.subview %a[2] [2] [1] : memref<7xf32> to memref<2xf32, strided<[1], offset: 2>>
+  memref.dealloc %part : memref<2xf32, strided<[1], offset: 2>>
+  return %x : memref<7xf32>
+}
+func.func @freed_as_cast(%x: memref<7xf32>) -> memref<7xf32> {
+  %a = memref.alloc() : memref<7xf32>
+  %other = memref.cast %a : memref<7xf32> to memref<?xf32>
+  memref.dealloc %other : memref<?xf32>
+  return %x : memref<7xf32>
+}
+func.func @not_writable(%x: memref<7xf32>) -> memref<7xf32> {
+  linalg.add ins(%x, %x : memref<7xf32>, memref<7xf32>) outs(%x : memref<7xf32>)
+  return %x : memref<7xf32>
+}
+func.func @writable(%x: memref<7xf32>) -> memref<7xf32> {
+  linalg.add ins(%x, %x : memref<7xf32>, memref<7xf32>) outs(%x : memref<7xf32>)
+  return %x : memref<7xf32>
 }
 func.func @cloned(%x: memref<7xf32>) -> memref<7xf32> {
   %a = memref.alloc() : memref<7xf32>

@@ -51,6 +51,27 @@ func.func @reads_other_elements(%x: tensor<64xf32>) -> tensor<64xf32> {
 func.func @sums_narrow(%x: tensor<64xf32>) -> tensor<64xf32> {
   return %x : tensor<64xf32>
 }
+// What would be undefined for this grid or workgroup.
+// CHECK-DAG: undecided: @fewer_groups: {{.*}}convoy.launch: an op whose meaning is not known (gpu.func{{.*}}after.mlir:{{[0-9]+:[0-9]+}}: a size or a bound that may not be that of the launch)
+func.func @fewer_groups(%x: tensor<64xf32>) -> tensor<64xf32> {
+  return %x : tensor<64xf32>
+}
+// CHECK-DAG: undecided: @says_clusters: {{.*}}convoy.launch: an op whose meaning is not known (gpu.func{{.*}}after.mlir:{{[0-9]+:[0-9]+}}: a size or a bound that may not be that of the launch)
+func.func @says_clusters(%x: tensor<64xf32>) -> tensor<64xf32> {
+  return %x : tensor<64xf32>
+}
+// CHECK-DAG: undecided: @bounds_items: {{.*}}convoy.launch: an op whose meaning is not known (gpu.thread_id{{.*}}after.mlir:{{[0-9]+:[0-9]+}}: a size or a bound that may not be that of the launch)
+func.func @bounds_items(%x: tensor<64xf32>) -> tensor<64xf32> {
+  return %x : tensor<64xf32>
+}
+// CHECK-DAG: undecided: @bounds_groups: {{.*}}convoy.launch: an op whose meaning is not known (gpu.block_id{{.*}}after.mlir:{{[0-9]+:[0-9]+}}: a size or a bound that may not be that of the launch)
+func.func @bounds_groups(%x: tensor<64xf32>) -> tensor<64xf32> {
+  return %x : tensor<64xf32>
+}
+// CHECK-DAG: undecided: @bounds_lanes: {{.*}}convoy.launch: an op whose meaning is not known (gpu.lane_id{{.*}}after.mlir:{{[0-9]+:[0-9]+}}: a size or a bound that may not be that of the launch)
+func.func @bounds_lanes(%x: tensor<64xf32>) -> tensor<64xf32> {
+  return %x : tensor<64xf32>
+}
 // CHECK-DAG: undecided: @batch: {{.*}}convoy.launch: an op whose meaning is not known (a grid, or buffers, of a size that is not known)
 func.func @batch(%x: tensor<?xf32>) -> tensor<?xf32> {
   return %x : tensor<?xf32>
@@ -58,6 +79,31 @@ func.func @batch(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 //--- after.mlir
 module attributes {convoy.target = #convoy.target<subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024>} {
+func.func @fewer_groups(%x: tensor<64xf32>) -> tensor<64xf32> {
+  %i = tensor.empty() : tensor<64xf32>
+  %r = convoy.launch @kernels::@fewer_groups grid [1, 1, 1] ins(%x : tensor<64xf32>) outs(%i : tensor<64xf32>) -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+func.func @says_clusters(%x: tensor<64xf32>) -> tensor<64xf32> {
+  %i = tensor.empty() : tensor<64xf32>
+  %r = convoy.launch @kernels::@says_clusters grid [1, 1, 1] ins(%x : tensor<64xf32>) outs(%i : tensor<64xf32>) -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+func.func @bounds_items(%x: tensor<64xf32>) -> tensor<64xf32> {
+  %i = tensor.empty() : tensor<64xf32>
+  %r = convoy.launch @kernels::@bounds_items grid [1, 1, 1] ins(%x : tensor<64xf32>) outs(%i : tensor<64xf32>) -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+func.func @bounds_groups(%x: tensor<64xf32>) -> tensor<64xf32> {
+  %i = tensor.empty() : tensor<64xf32>
+  %r = convoy.launch @kernels::@bounds_groups grid [1, 1, 1] ins(%x : tensor<64xf32>) outs(%i : tensor<64xf32>) -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+func.func @bounds_lanes(%x: tensor<64xf32>) -> tensor<64xf32> {
+  %i = tensor.empty() : tensor<64xf32>
+  %r = convoy.launch @kernels::@bounds_lanes grid [1, 1, 1] ins(%x : tensor<64xf32>) outs(%i : tensor<64xf32>) -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}
 func.func @waits_for_some_memory(%x: tensor<64xf32>) -> tensor<64xf32> {
   %i = tensor.empty() : tensor<64xf32>
   %r = convoy.launch @kernels::@waits_for_some_memory grid [1, 1, 1] ins(%x : tensor<64xf32>) outs(%i : tensor<64xf32>) -> tensor<64xf32>
@@ -324,6 +370,41 @@ gpu.module @kernels {
     %b = gpu.subgroup_mma_constant_matrix %zero : !gpu.mma_matrix<16x16xf16, "BOp">
     %c = gpu.subgroup_mma_constant_matrix %zero : !gpu.mma_matrix<16x16xf16, "COp">
     %m = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf16, "COp">
+    memref.store %v, %y[%t] : memref<64xf32>
+    gpu.return
+  }
+  gpu.func @fewer_groups(%x: memref<64xf32>, %y: memref<64xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 2, 1, 1>} {
+    %t = gpu.thread_id x
+    %other = gpu.block_id x
+    %v = memref.load %x[%t] : memref<64xf32>
+    memref.store %v, %y[%t] : memref<64xf32>
+    gpu.return
+  }
+  gpu.func @says_clusters(%x: memref<64xf32>, %y: memref<64xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, known_cluster_size = array<i32: 2, 1, 1>} {
+    %t = gpu.thread_id x
+    %other = gpu.block_id x
+    %v = memref.load %x[%t] : memref<64xf32>
+    memref.store %v, %y[%t] : memref<64xf32>
+    gpu.return
+  }
+  gpu.func @bounds_items(%x: memref<64xf32>, %y: memref<64xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x upper_bound 32
+    %other = gpu.block_id x
+    %v = memref.load %x[%t] : memref<64xf32>
+    memref.store %v, %y[%t] : memref<64xf32>
+    gpu.return
+  }
+  gpu.func @bounds_groups(%x: memref<64xf32>, %y: memref<64xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %other = gpu.block_id x upper_bound 0
+    %v = memref.load %x[%t] : memref<64xf32>
+    memref.store %v, %y[%t] : memref<64xf32>
+    gpu.return
+  }
+  gpu.func @bounds_lanes(%x: memref<64xf32>, %y: memref<64xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %other = gpu.lane_id upper_bound 16
+    %v = memref.load %x[%t] : memref<64xf32>
     memref.store %v, %y[%t] : memref<64xf32>
     gpu.return
   }

@@ -59,6 +59,22 @@ func.func @digits(%x: tensor<64xf32>) -> tensor<4xf32> {
   %r = tensor.extract_slice %x[9] [4] [1] : tensor<64xf32> to tensor<4xf32>
   return %r : tensor<4xf32>
 }
+// Three times four is less than 13, which has more digits.
+// CHECK-DAG: undecided: @more_digits: {{.*}}affine.delinearize_index: a number that may have more digits
+// CHECK-DAG: undecided: @dynamic_digits: {{.*}}affine.delinearize_index: a number that may have more digits
+func.func @more_digits(%x: tensor<64xf32>) -> tensor<4xf32> {
+  %r = tensor.extract_slice %x[3] [4] [1] : tensor<64xf32> to tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+func.func @dynamic_digits(%x: tensor<64xf32>, %n: index) -> tensor<4xf32> {
+  %r = tensor.extract_slice %x[3] [4] [1] : tensor<64xf32> to tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+// CHECK-DAG: certified: @all_digits:
+func.func @all_digits(%x: tensor<64xf32>) -> tensor<4xf32> {
+  %r = tensor.extract_slice %x[3] [4] [1] : tensor<64xf32> to tensor<4xf32>
+  return %r : tensor<4xf32>
+}
 // A loop in few bits does not end where its index wraps around.
 // CHECK-DAG: undecided: @wrapping_loop: {{.*}}scf.for: a loop whose index may wrap around
 func.func @wrapping_loop(%x: tensor<8xf32>) -> tensor<8xf32> {
@@ -136,6 +152,24 @@ func.func @within(%x: tensor<8xf32>, %y: tensor<?xf32>) -> tensor<8xf32> {
     scf.yield %same : tensor<8xf32>
   }
   return %r : tensor<8xf32>
+}
+func.func @more_digits(%x: tensor<64xf32>) -> tensor<4xf32> {
+  %number = arith.constant 13 : index
+  %digits:2 = affine.delinearize_index %number into (3, 4) : index, index
+  %r = tensor.extract_slice %x[3] [4] [1] : tensor<64xf32> to tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+func.func @dynamic_digits(%x: tensor<64xf32>, %n: index) -> tensor<4xf32> {
+  %number = arith.constant 11 : index
+  %digits:2 = affine.delinearize_index %number into (%n, 4) : index, index
+  %r = tensor.extract_slice %x[3] [4] [1] : tensor<64xf32> to tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+func.func @all_digits(%x: tensor<64xf32>) -> tensor<4xf32> {
+  %number = arith.constant 11 : index
+  %digits:2 = affine.delinearize_index %number into (3, 4) : index, index
+  %r = tensor.extract_slice %x[3] [4] [1] : tensor<64xf32> to tensor<4xf32>
+  return %r : tensor<4xf32>
 }
 func.func @digits(%x: tensor<64xf32>) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index

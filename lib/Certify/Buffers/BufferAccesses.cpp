@@ -281,6 +281,11 @@ LogicalResult BufferAccesses::free(Operation *op, Value memref) {
     return undecided(op, "a buffer that is freed where it is not allocated");
   if (!states.contains(root))
     return undecided(op, "a buffer that is freed twice");
+  Value whole = BufferRoots::strip(memref);
+  while (auto cast = whole.getDefiningOp<memref::CastOp>())
+    whole = BufferRoots::strip(cast.getSource());
+  if (whole != root)
+    return undecided(op, "a view that is freed in the place of its buffer");
   states.erase(root);
   return success();
 }
@@ -288,15 +293,8 @@ LogicalResult BufferAccesses::free(Operation *op, Value memref) {
 LogicalResult BufferAccesses::rewriteDealloc(bufferization::DeallocOp op) {
   if (!op.use_empty())
     return undecided(op, "a number that says who owns a buffer");
-  for (auto [memref, condition] :
-       llvm::zip_equal(op.getMemrefs(), op.getConditions())) {
-    bool isRetained = llvm::any_of(op.getRetained(), [&](Value retained) {
-      return BufferRoots::find(retained) == BufferRoots::find(memref);
-    });
-    if (isRetained || matchPattern(condition, m_Zero()))
-      continue;
+  for (Value memref : BufferRoots::getFreed(op))
     if (failed(free(op, memref)))
       return failure();
-  }
   return success();
 }

@@ -229,6 +229,23 @@ bool BufferRoots::isReadOnly(Value root) {
       root.getDefiningOp());
 }
 
+SmallVector<Value> BufferRoots::getFreed(bufferization::DeallocOp op) {
+  SmallVector<Value> freed;
+  for (auto [memref, condition] :
+       llvm::zip_equal(op.getMemrefs(), op.getConditions())) {
+    bool isRetained = llvm::any_of(op.getRetained(), [&](Value retained) {
+      return find(retained) == find(memref);
+    });
+    if (!isRetained && !matchPattern(condition, m_Zero()))
+      freed.push_back(memref);
+  }
+  return freed;
+}
+
+bool BufferRoots::isOnStack(Value root) {
+  return root.getDefiningOp<memref::AllocaOp>() != nullptr;
+}
+
 /// The memrefs that `op` itself writes.
 static SmallVector<Value> getWritten(Operation *op) {
   SmallVector<Value> written;
@@ -236,6 +253,9 @@ static SmallVector<Value> getWritten(Operation *op) {
       .Case([&](memref::StoreOp store) { written = {store.getMemRef()}; })
       .Case([&](memref::CopyOp copy) { written = {copy.getTarget()}; })
       .Case([&](memref::DeallocOp dealloc) { written = {dealloc.getMemref()}; })
+      .Case([&](bufferization::DeallocOp dealloc) {
+        written = BufferRoots::getFreed(dealloc);
+      })
       .Case<vector::TransferWriteOp, vector::StoreOp, vector::MaskedStoreOp>(
           [&](auto write) { written = {write.getBase()}; })
       .Case([&](linalg::LinalgOp linalgOp) {
@@ -287,7 +307,8 @@ static bool leavesShared(Operation *op, Operation *value) {
                      op->getBlock() == value->getBlock();
   bool isRead = getWritten(op).empty() && !(tensor && tensor.getWritable());
   // A clone outlives what it was made of.
-  bool isFreed = !tensor && isa<memref::DeallocOp>(op);
+  bool isFreed =
+      !tensor && isa<memref::DeallocOp, bufferization::DeallocOp>(op);
   return isLastWrite || isRead || isFreed;
 }
 
@@ -301,6 +322,8 @@ LogicalResult BufferRoots::checkTensors(FunctionOpInterface function,
   for (Operation *value : values) {
     Value root = find(getSharedMemory(value));
     Block *block = root.getParentBlock();
+    if (isOnStack(root) && isa<bufferization::ToTensorOp>(value))
+      return obstacle.undecided(value, "a tensor of memory on the stack");
     if (block != value->getBlock() && isa<bufferization::ToTensorOp>(value))
       return obstacle.undecided(value, "a tensor of a buffer from outside of "
                                        "the loop or branch");

@@ -10,6 +10,7 @@
 
 #include "Obstacle.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/IR/Value.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -39,6 +40,10 @@ public:
   static bool isView(Operation *op);
   /// Whether nobody may write `root`.
   static bool isReadOnly(Value root);
+  /// The memrefs that `op` frees, unless a condition is not so.
+  static SmallVector<Value> getFreed(bufferization::DeallocOp op);
+  /// Whether `root` is memory that nothing may use behind the function.
+  static bool isOnStack(Value root);
   /// The buffers from outside of `op` that it writes, itself or within its
   /// regions, in the order of the ops.
   static SmallVector<Value> findWritten(Operation *op);

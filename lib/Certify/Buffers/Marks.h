@@ -27,6 +27,9 @@ constexpr llvm::StringLiteral kOfEachAttrName = "certify.of_each";
 /// known.
 constexpr llvm::StringLiteral kMustBeEqualAttrName = "certify.must_be_equal";
 
+/// On an argument, that the function wrote the buffer that was in its place.
+constexpr llvm::StringLiteral kOverwrittenAttrName = "certify.overwritten";
+
 } // namespace mlir::convoy::certify
 
 #endif // CONVOY_LIB_CERTIFY_BUFFERS_MARKS_H
