@@ -191,6 +191,17 @@ Certificate certify::checkPromises(FunctionOpInterface before,
                                     "that it writes")
                                        .str());
   }
+  for (unsigned number = 0; number < after.getNumResults(); ++number)
+    for (NamedAttribute promise : after.getResultAttrs(number))
+      if (promise.getName().getValue().starts_with("llvm.") &&
+          (number >= before.getNumResults() ||
+           before.getResultAttr(number, promise.getName()) !=
+               promise.getValue()))
+        return getUndecidedAt(after, ("result " + Twine(number) +
+                                      ", of which only the second function "
+                                      "says '" +
+                                      promise.getName().getValue() + "'")
+                                         .str());
   return Certificate();
 }
 

@@ -141,6 +141,23 @@ func.func @writable(%x: tensor<7xf32> {bufferization.writable = true}) -> tensor
   %r = arith.addf %x, %x : tensor<7xf32>
   return %r : tensor<7xf32>
 }
+// What is copied is as large as where it is copied to.
+// CHECK-DAG: undecided: @copied_to_more: {{.*}}linalg.copy: sizes of operands that do not agree, in dimension 0
+// CHECK-DAG: undecided: @put_into_more: {{.*}}linalg.copy: sizes of operands that do not agree, in dimension 0
+// CHECK-DAG: different: @copied_to_cast: sizes of operands that do not agree, in dimension 0
+func.func @copied_to_more(%x: tensor<?xf32>) -> tensor<?xf32> {
+  return %x : tensor<?xf32>
+}
+func.func @put_into_more(%x: tensor<?xf32>) -> tensor<?xf32> {
+  return %x : tensor<?xf32>
+}
+func.func @copied_to_cast(%x: tensor<7xf32>) -> tensor<7xf32> {
+  return %x : tensor<7xf32>
+}
+// CHECK-DAG: undecided: @promises_of_result: {{.*}}result 0, of which only the second function says 'llvm.align'
+func.func @promises_of_result(%x: tensor<7xf32>) -> tensor<7xf32> {
+  return %x : tensor<7xf32>
+}
 // CHECK-DAG: certified: @cloned:
 func.func @cloned(%x: tensor<7xf32>) -> tensor<7xf32> {
   return %x : tensor<7xf32>
@@ -289,6 +306,35 @@ func.func @not_writable(%x: memref<7xf32>) -> memref<7xf32> {
 }
 func.func @writable(%x: memref<7xf32>) -> memref<7xf32> {
   linalg.add ins(%x, %x : memref<7xf32>, memref<7xf32>) outs(%x : memref<7xf32>)
+  return %x : memref<7xf32>
+}
+func.func @copied_to_more(%x: memref<?xf32>) -> memref<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %size = memref.dim %x, %c0 : memref<?xf32>
+  %more = arith.addi %size, %c1 : index
+  %a = memref.alloc(%more) : memref<?xf32>
+  memref.copy %x, %a : memref<?xf32> to memref<?xf32>
+  return %a : memref<?xf32>
+}
+func.func @put_into_more(%x: memref<?xf32>) -> memref<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %size = memref.dim %x, %c0 : memref<?xf32>
+  %more = arith.addi %size, %c1 : index
+  %a = memref.alloc(%more) : memref<?xf32>
+  %t = bufferization.to_tensor %x restrict : memref<?xf32> to tensor<?xf32>
+  bufferization.materialize_in_destination %t in restrict writable %a : (tensor<?xf32>, memref<?xf32>) -> ()
+  return %a : memref<?xf32>
+}
+func.func @copied_to_cast(%x: memref<7xf32>) -> memref<7xf32> {
+  %c8 = arith.constant 8 : index
+  %a = memref.alloc(%c8) : memref<?xf32>
+  memref.copy %x, %a : memref<7xf32> to memref<?xf32>
+  %r = memref.cast %a : memref<?xf32> to memref<7xf32>
+  return %r : memref<7xf32>
+}
+func.func @promises_of_result(%x: memref<7xf32>) -> (memref<7xf32> {llvm.align = 64 : i64}) {
   return %x : memref<7xf32>
 }
 func.func @cloned(%x: memref<7xf32>) -> memref<7xf32> {

@@ -72,6 +72,10 @@ func.func @bounds_groups(%x: tensor<64xf32>) -> tensor<64xf32> {
 func.func @bounds_lanes(%x: tensor<64xf32>) -> tensor<64xf32> {
   return %x : tensor<64xf32>
 }
+// CHECK-DAG: undecided: @promises: {{.*}}convoy.launch: an op whose meaning is not known (gpu.func{{.*}}after.mlir:{{[0-9]+:[0-9]+}}: a promise of an argument)
+func.func @promises(%x: tensor<64xf32>) -> tensor<64xf32> {
+  return %x : tensor<64xf32>
+}
 // CHECK-DAG: undecided: @batch: {{.*}}convoy.launch: an op whose meaning is not known (a grid, or buffers, of a size that is not known)
 func.func @batch(%x: tensor<?xf32>) -> tensor<?xf32> {
   return %x : tensor<?xf32>
@@ -102,6 +106,11 @@ func.func @bounds_groups(%x: tensor<64xf32>) -> tensor<64xf32> {
 func.func @bounds_lanes(%x: tensor<64xf32>) -> tensor<64xf32> {
   %i = tensor.empty() : tensor<64xf32>
   %r = convoy.launch @kernels::@bounds_lanes grid [1, 1, 1] ins(%x : tensor<64xf32>) outs(%i : tensor<64xf32>) -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+func.func @promises(%x: tensor<64xf32>) -> tensor<64xf32> {
+  %i = tensor.empty() : tensor<64xf32>
+  %r = convoy.launch @kernels::@promises grid [1, 1, 1] ins(%x : tensor<64xf32>) outs(%i : tensor<64xf32>) -> tensor<64xf32>
   return %r : tensor<64xf32>
 }
 func.func @waits_for_some_memory(%x: tensor<64xf32>) -> tensor<64xf32> {
@@ -404,6 +413,12 @@ gpu.module @kernels {
   gpu.func @bounds_lanes(%x: memref<64xf32>, %y: memref<64xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
     %other = gpu.lane_id upper_bound 16
+    %v = memref.load %x[%t] : memref<64xf32>
+    memref.store %v, %y[%t] : memref<64xf32>
+    gpu.return
+  }
+  gpu.func @promises(%x: memref<64xf32> {llvm.noalias}, %y: memref<64xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
     %v = memref.load %x[%t] : memref<64xf32>
     memref.store %v, %y[%t] : memref<64xf32>
     gpu.return

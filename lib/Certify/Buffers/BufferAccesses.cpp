@@ -48,17 +48,27 @@ LogicalResult BufferAccesses::rewriteCopy(memref::CopyOp op,
   FailureOr<Value> source = read(op.getSource(), builder);
   if (failed(source))
     return failure();
-  Type type = getTensorType(op.getTarget());
-  if (source->getType() != type)
-    source = Value(tensor::CastOp::create(builder, op.getLoc(), type, *source));
-  if (!isInParallel(op))
-    return write(op.getTarget(), *source, builder);
+  return overwrite(op, op.getTarget(), *source, builder);
+}
+
+LogicalResult BufferAccesses::overwrite(Operation *op, Value memref,
+                                        Value tensor, OpBuilder &builder) {
+  RankedTensorType type = getTensorType(memref);
+  Value own = mapping.lookupOrNull(BufferRoots::strip(memref));
+  // Buffers that are left to the caller have the size of what is put there.
+  bool isOfCaller = own && isa<MemRefType>(own.getType());
+  bool areSizesKnown =
+      isOfCaller || (tensor.getType() == type && type.hasStaticShape());
+  if (tensor.getType() != type)
+    tensor = tensor::CastOp::create(builder, op->getLoc(), type, tensor);
+  if (areSizesKnown && !isInParallel(op))
+    return write(memref, tensor, builder);
   // All of it is read and written, even what others write meanwhile.
-  FailureOr<Value> target = read(op.getTarget(), builder);
+  FailureOr<Value> target = read(memref, builder);
   if (failed(target))
     return failure();
-  auto copy = linalg::CopyOp::create(builder, op.getLoc(), *source, *target);
-  return write(op.getTarget(), copy.getResult(0), builder);
+  auto copy = linalg::CopyOp::create(builder, op->getLoc(), tensor, *target);
+  return write(memref, copy.getResult(0), builder);
 }
 
 LogicalResult BufferAccesses::rewriteStore(memref::StoreOp op,

@@ -33,6 +33,9 @@ public:
   LogicalResult rewriteLoad(vector::MaskedLoadOp op, OpBuilder &builder);
   LogicalResult rewriteStore(vector::MaskedStoreOp op, OpBuilder &builder);
   LogicalResult rewriteCopy(memref::CopyOp op, OpBuilder &builder);
+  /// Lets `op` write `tensor` to all of `memref`, which must be as large.
+  LogicalResult overwrite(Operation *op, Value memref, Value tensor,
+                          OpBuilder &builder);
   LogicalResult rewriteStore(memref::StoreOp op, OpBuilder &builder);
   LogicalResult rewriteLinalg(linalg::LinalgOp op, OpBuilder &builder);
   LogicalResult rewriteDim(memref::DimOp op, OpBuilder &builder);

@@ -250,7 +250,7 @@ LogicalResult MemoryOps::rewriteOp(Operation *op, OpBuilder &builder) {
         return rewriteRead(op, tensor.getBuffer(), builder);
       })
       .Case([&](bufferization::MaterializeInDestinationOp write) {
-        return this->write(write.getDest(), map(write.getSource()), builder);
+        return overwrite(op, write.getDest(), map(write.getSource()), builder);
       })
       .Case([&](memref::StoreOp op) { return rewriteStore(op, builder); })
       .Case([&](memref::CopyOp op) { return rewriteCopy(op, builder); })
