@@ -67,12 +67,16 @@ static StringRef getLevel(ModuleOp module) {
 KernelMutants::Subject KernelMutants::makeSubject(int64_t number) {
   Problem problem = drawProblem(number, options.seed);
   Subject subject;
+  int64_t kind = random.below(4);
+  bool isOnGPU = kind >= 2;
+  if (isOnGPU && random.below(2) != 0)
+    problem = drawMatrixProblem(random);
   subject.text = ::convoy::toString(problem);
   subject.input = buildFunction(&context, problem, false);
   OwningOpRef<ModuleOp> module = subject.input->clone();
   CompileOptions &compile = subject.compile;
   std::function<void(OpPassManager &)> build;
-  switch (random.below(4)) {
+  switch (kind) {
   case 0:
   case 1:
     compile.threads = 1 + random.below(2);
@@ -91,9 +95,9 @@ KernelMutants::Subject KernelMutants::makeSubject(int64_t number) {
     };
     break;
   default:
-    compile.chip = "gfx1100";
+    compile.chip = random.below(2) != 0 ? "gfx942" : "gfx1100";
     (void)attachRocmChip(*module, compile.chip); // which is known
-    subject.text += " on rocm-sim:gfx1100";
+    subject.text += " on rocm-sim:" + compile.chip;
     build = [&](OpPassManager &pm) {
       buildConvoyToKernelsPipeline(pm, compile);
     };

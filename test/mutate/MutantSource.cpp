@@ -50,6 +50,18 @@ Problem test::drawProblem(int64_t number, uint64_t seed) {
   return problem;
 }
 
+Problem test::drawMatrixProblem(RandomNumbers &random) {
+  static constexpr ::convoy::ElementType Types[] = {::convoy::ElementType::F16,
+                                                    ::convoy::ElementType::BF16,
+                                                    ::convoy::ElementType::I8};
+  std::string error;
+  Problem problem =
+      ::convoy::parseProblems("mb1_ic32ih4_oc32oh4_kh1_ph0", {}, error)
+          ->front();
+  problem.type = Types[random.below(std::size(Types))];
+  return problem;
+}
+
 namespace {
 /// Keeps the module after each pass that changes it.
 class StageRecorder final : public PassInstrumentation {

@@ -9,6 +9,7 @@
 #define CONVOY_TEST_MUTATE_MUTANTSOURCE_H
 
 #include "convoy/Support/Problem.h"
+#include "convoy/Support/RandomNumbers.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -22,6 +23,8 @@ namespace mlir::convoy::test {
 /// Small problem `number` of those that `seed` draws: 1-D and 2-D, any layouts,
 /// direction and element type.
 ::convoy::Problem drawProblem(int64_t number, uint64_t seed);
+/// One for whose sums GPUs with matrix units use these.
+::convoy::Problem drawMatrixProblem(::convoy::RandomNumbers &random);
 
 /// Function `number` of those that `seed` draws, as IR: two 1-D convolutions in
 /// any layouts, and elementwise ops between them.
