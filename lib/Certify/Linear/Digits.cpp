@@ -56,22 +56,42 @@ bool Forms::haveDivisor(const Terms &a, const Terms &b, bool isSum) {
          divisor != 0;
 }
 
+size_t Forms::countTerms(const Terms &a, const Terms &b, bool isSum) {
+  size_t count = a.size() + b.size();
+  auto first = a.begin();
+  for (const auto &[var, factor] : b) {
+    while (first != a.end() && first->first < var)
+      ++first;
+    if (first == a.end() || first->first != var)
+      continue;
+    bool isGone = isSum ? first->second == -factor : first->second == factor;
+    count -= isGone ? 2 : 1;
+  }
+  return count;
+}
+
 std::optional<std::pair<Var, LinearExpr>>
 Forms::findInPairs(MayTake mayTake,
                    llvm::function_ref<std::optional<LinearExpr>(const Pair &)>
                        findZero) const {
-  SmallVector<const Form *> known;
+  // Forms, and whether they have an unknown that may be taken out: a pair of
+  // others says nothing of one.
+  SmallVector<std::pair<const Form *, bool>> known;
   for (const Form &one : forms) {
     const auto &[terms, bounds] = one;
     if (terms.size() < 2 || !bounds.lower || !bounds.upper)
       continue;
-    for (const Form *other : known)
+    bool mayTakeOfOne = llvm::any_of(
+        terms, [&](const auto &term) { return mayTake(term.first); });
+    for (auto [other, mayTakeOfOther] : known)
       for (bool isSum : {false, true}) {
+        if (!mayTakeOfOne && !mayTakeOfOther)
+          continue;
         std::optional<LinearExpr> zero = findZero({one, *other, isSum});
         if (auto value = zero ? solve(*zero, mayTake) : std::nullopt)
           return value;
       }
-    known.push_back(&one);
+    known.push_back({&one, mayTakeOfOne});
   }
   return std::nullopt;
 }
@@ -103,10 +123,11 @@ Forms::findSameQuotient(MayTake mayTake) const {
   UnknownBounds unknowns = getUnknownBounds();
   return findInPairs(
       mayTake, [&](const Pair &pair) -> std::optional<LinearExpr> {
-        LinearExpr form = pair.getForm();
-        size_t numTerms = pair.first.first.size() + pair.second.first.size();
-        if (form.getTerms().size() + 1 >= numTerms)
+        const Terms &first = pair.first.first, &second = pair.second.first;
+        if (countTerms(first, second, pair.isSum) + 1 >=
+            first.size() + second.size())
           return std::nullopt;
+        LinearExpr form = pair.getForm();
         std::optional<Constraints> parts =
             splitForm({form.getTerms().begin(), form.getTerms().end()},
                       pair.getBounds(), unknowns);

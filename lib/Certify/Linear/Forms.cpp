@@ -290,10 +290,11 @@ void Forms::dropImpliedByOthers() {
         const auto &own = needsLower ? other.second.lower : other.second.upper;
         if (!own)
           continue;
+        bool isSum = sign < 0;
+        if (countTerms(terms, other.first, isSum) >= terms.size())
+          continue;
         LinearExpr rest = LinearExpr::form(terms) -
                           LinearExpr::form(other.first) * DynamicAPInt(sign);
-        if (rest.getTerms().size() >= terms.size())
-          continue;
         Bounds range = getRange(
             {rest.getTerms().begin(), rest.getTerms().end()}, unknowns);
         DynamicAPInt least = *own * sign;

@@ -97,6 +97,8 @@ private:
   /// multiple, of some of its unknowns, possible.
   std::optional<std::pair<Var, LinearExpr>>
   findSameQuotient(MayTake mayTake) const;
+  /// How many terms the sum of two forms has, or their difference.
+  static size_t countTerms(const Terms &a, const Terms &b, bool isSum);
   /// Whether more than 1 divides all factors of the sum of two forms, or of
   /// their difference.
   static bool haveDivisor(const Terms &a, const Terms &b, bool isSum);

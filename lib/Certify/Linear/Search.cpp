@@ -13,8 +13,9 @@
 //
 // Where that takes long, unknowns are changed first. If rows say that
 // least <= a*x + a*b*y + rest <= most, x + b*y may have far fewer values than
-// x: it takes the place of x, in all rows. Such a change of unknowns has an
-// inverse in integers, so that there are points behind it where there were
+// x: it takes the place of x, in all rows. Of factors that a does not divide,
+// the nearest multiples leave least for the rest. Such a change of unknowns has
+// an inverse in integers, so that there are points behind it where there were
 // before. It is what reduction of a lattice's basis does in general (Lenstra,
 // "Integer programming with a fixed number of variables", 1983), of which the
 // sums are read off the rows here.
@@ -94,8 +95,8 @@ private:
   void changeUnknowns();
   /// The sums that rows bound.
   std::vector<UnknownSum> findSums(const Ranges &ranges);
-  /// Puts `sum` in the place of its unknown; returns false where numbers would
-  /// be too large.
+  /// Puts `sum`, and what is known of it, in the place of its unknown; returns
+  /// false where numbers would be too large.
   bool substitute(const UnknownSum &sum);
   /// Passes bounds on; returns false if an unknown has no value, or none that
   /// is searched.
@@ -235,13 +236,16 @@ std::vector<UnknownSum> Search::findSums(const Ranges &ranges) {
       int64_t rest = row.constant;
       bool isBounded = true;
       for (auto [number, factor] : row.terms) {
-        if (factor % divisor == 0) {
-          sum.push_back({number, factor / divisor});
+        // The nearest multiple leaves least.
+        int64_t multiple =
+            llvm::divideFloorSigned(2 * factor + divisor, 2 * divisor);
+        if (multiple != 0)
+          sum.push_back({number, multiple});
+        int64_t left = factor - multiple * divisor;
+        if (left == 0)
           continue;
-        }
         isBounded &= ranges[number].isBounded();
-        rest +=
-            factor * (factor > 0 ? ranges[number].most : ranges[number].least);
+        rest += left * (left > 0 ? ranges[number].most : ranges[number].least);
       }
       if (!isBounded || sum.size() < 2)
         continue;
@@ -275,6 +279,9 @@ bool Search::substitute(const UnknownSum &sum) {
       return false;
   }
   rows = std::move(changed);
+  // No row may say as plainly between which numbers it lies.
+  rows.push_back({{{sum.unknown, 1}}, -sum.range.least});
+  rows.push_back({{{sum.unknown, -1}}, sum.range.most});
   return true;
 }
 

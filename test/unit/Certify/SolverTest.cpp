@@ -139,6 +139,29 @@ TEST_F(SolverTest, FindsPointsOfMultiples) {
   EXPECT_LT(numEmpty, 400);
 }
 
+// Unknowns that are sums of multiples of those that have few values.
+TEST_F(SolverTest, FindsPointsOfMixedUnknowns) {
+  int64_t numEmpty = 0;
+  for (int round = 0; round < 500; ++round) {
+    SmallVector<Var> vars = makeVars(4);
+    System system = drawSystem(vars);
+    bool isEmpty = countPoints(vars, Least, Most, system) == 0;
+    for (int step = 0; step < 6; ++step) {
+      // One to one in integers.
+      int64_t one = draw(0, 3), other = (one + draw(1, 3)) % 4;
+      DenseMap<Var, LinearExpr> mixed;
+      mixed[vars[one]] =
+          LinearExpr::var(vars[one]) +
+          LinearExpr::var(vars[other]) * DynamicAPInt(draw(-60, 60));
+      system = system.substitute(mixed);
+    }
+    EXPECT_EQ(solver.isEmpty(system), isEmpty) << "round " << round;
+    numEmpty += isEmpty;
+  }
+  EXPECT_GT(numEmpty, 50);
+  EXPECT_LT(numEmpty, 450);
+}
+
 TEST_F(SolverTest, KnowsLargeNumbers) {
   SmallVector<Var> vars = makeVars(3);
   LinearExpr x = LinearExpr::var(vars[0]), y = LinearExpr::var(vars[1]),
