@@ -27,8 +27,10 @@ static unsigned getPrecision(Type type) {
 /// Bits of the significand that `value` may need: those of the type that it was
 /// widened from.
 static unsigned getPrecision(Value value) {
-  while (auto spread = value.getDefiningOp<vector::BroadcastOp>())
-    value = spread.getSource();
+  // Spread over lanes, and some of them taken, elements are the same.
+  while (isa_and_nonnull<vector::BroadcastOp, vector::ExtractStridedSliceOp>(
+      value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
   auto widened = value.getDefiningOp<arith::ExtFOp>();
   return getPrecision(widened ? widened.getIn().getType() : value.getType());
 }
