@@ -1,26 +1,9 @@
 """Breaks the kernel of waves.mlir in one place after another, and prints what
 convoy-certify says of each: break-lanes.py BEFORE AFTER OUT."""
 
-import subprocess
-import sys
+from broken_kernels import Kernel
 
-before, after, out = sys.argv[1:]
-kernel = open(after).read()
-
-
-def change(name, *pairs):
-    text = kernel
-    for old, new in pairs:
-        assert text.count(old) == 1, (name, old)
-        text = text.replace(old, new)
-    with open(out, "w") as file:
-        file.write(text)
-    run = subprocess.run(
-        ["convoy-certify", before, out], capture_output=True, text=True
-    )
-    assert not run.stderr, run.stderr
-    print(f"{name}: {run.stdout.splitlines()[0]}")
-
+change = Kernel().replace
 
 NUMBERS = "dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]>"
 change("another row in upper lanes", ("%line = arith.muli %low", "%line = arith.muli %other"))

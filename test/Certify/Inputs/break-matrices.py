@@ -2,35 +2,11 @@
 convoy-certify says of each: break-matrices.py BEFORE AFTER OUT."""
 
 import re
-import subprocess
-import sys
 
-before, after, out = sys.argv[1:]
-lines = open(after).read().split("\n")
+from broken_kernels import Kernel
 
-
-def find(pattern):
-    return [number for number, line in enumerate(lines) if re.search(pattern, line)]
-
-
-def certify(name, changed):
-    text = "\n".join(changed)
-    assert text != "\n".join(lines), name
-    with open(out, "w") as file:
-        file.write(text)
-    run = subprocess.run(
-        ["convoy-certify", "--time-limit=60", before, out],
-        capture_output=True,
-        text=True,
-    )
-    assert not run.stderr, run.stderr
-    print(f"{name}: {run.stdout.splitlines()[0]}")
-
-
-def change(name, number, old, new):
-    changed = list(lines)
-    changed[number] = re.sub(old, new, changed[number], count=1)
-    certify(name, changed)
+kernel = Kernel("--time-limit=60")
+lines, find, change = kernel.lines, kernel.find, kernel.change
 
 
 def get_place(number):
@@ -76,4 +52,4 @@ if "convoy.bf16_factors" in lines[products[0]]:
     change("bits of another type", products[0], r"\{convoy.bf16_factors\} ", "")
 if "si8" in lines[products[0]]:
     changed = [line.replace("xsi8", "xui8") for line in lines]
-    certify("without a sign", changed)
+    kernel.certify_lines("without a sign", changed)

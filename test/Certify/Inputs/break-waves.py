@@ -3,36 +3,11 @@ another, and prints what convoy-certify says of each: break-waves.py BEFORE AFTE
 OUT."""
 
 import re
-import subprocess
-import sys
 
-before, after, out = sys.argv[1:]
-lines = open(after).read().split("\n")
+from broken_kernels import Kernel
 
-
-def find(pattern):
-    return [number for number, line in enumerate(lines) if re.search(pattern, line)]
-
-
-def certify(name, changed):
-    text = "\n".join(changed)
-    assert text != "\n".join(lines), name
-    with open(out, "w") as file:
-        file.write(text)
-    run = subprocess.run(
-        ["convoy-certify", "--time-limit=60", before, out],
-        capture_output=True,
-        text=True,
-    )
-    assert not run.stderr, run.stderr
-    print(f"{name}: {run.stdout.splitlines()[0]}")
-
-
-def change(name, number, old, new):
-    changed = list(lines)
-    changed[number] = re.sub(old, new, changed[number], count=1)
-    certify(name, changed)
-
+kernel = Kernel("--time-limit=60")
+lines, find, change = kernel.lines, kernel.find, kernel.change
 
 PRODUCT = r"(%\w+) = amdgpu.(\w+) \w+ (%\w+) \* (%\w+) \+ (%\w+)(.*: .*, )(vector<.*>)$"
 products = find(PRODUCT)
@@ -58,7 +33,7 @@ scf.yield {last[5]} : {last[7]}
 if not find(r"%c1 = arith.constant 1 : index"):
     branch = branch.replace("%c1 ", "%one ")
     branch = "%one = arith.constant 1 : index\n" + branch
-change("a branch", products[-1], r".*", lambda line: f"{branch}" if line[0] else "")
+change("a branch", products[-1], r".+", lambda line: branch)
 # The numbers of a lane modulo 16, and divided by it.
 low, high = (find(rf"arith.{op}ui .*, %c16 : index")[0] for op in ("rem", "div"))
 users = [n for n in find(rf"arith.addi .*{lines[low].split()[0]} :") if n > low]
@@ -70,6 +45,6 @@ for name, number in zip(("rows", "lines"), users):
 changed = [re.sub(r", matrix = \[.*?\]", "", line) for line in lines]
 size = re.search(r"subgroup = (\d+)", changed[0])[1]
 changed[0] = changed[0].replace(f"subgroup = {size}", "subgroup = 16")
-certify("waves of another size", changed)
+kernel.certify_lines("waves of another size", changed)
 if "i8>" in lines[products[0]] and first[2] == "wmma":
     change("without a sign", products[0], r" :", " {unsignedA} :")
