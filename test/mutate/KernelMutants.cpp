@@ -114,14 +114,6 @@ KernelMutants::Subject KernelMutants::makeSubject(int64_t number) {
 // Mutants
 //===----------------------------------------------------------------------===//
 
-static std::string print(Operation *op,
-                         OpPrintingFlags flags = OpPrintingFlags()) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  op->print(os, flags);
-  return text;
-}
-
 OwningOpRef<ModuleOp>
 KernelMutants::mutate(ModuleOp original, std::string &kind, std::string &text) {
   constexpr int Attempts = 50;
@@ -136,18 +128,12 @@ KernelMutants::mutate(ModuleOp original, std::string &kind, std::string &text) {
       findOpMutations(op, mutations);
       findMemoryMutations(op, mutations);
     });
-    std::map<StringRef, Mutations> byKind;
-    for (Mutation &mutation : mutations)
-      byKind[mutation.kind].push_back(mutation);
-    if (byKind.empty())
+    std::optional<Mutation> chosen = chooseMutation(mutations, random);
+    if (!chosen)
       return nullptr;
-    Mutations &chosen =
-        std::next(byKind.begin(), random.below(byKind.size()))->second;
-    Mutation &mutation = chosen[random.below(chosen.size())];
-    kind = mutation.kind.str();
-    text = kind + ": " + mutation.text + " in " +
-           print(mutation.op, OpPrintingFlags().skipRegions());
-    mutation.apply();
+    kind = chosen->kind.str();
+    text = describe(*chosen);
+    chosen->apply();
     if (succeeded(verify(*mutant)) && print(*mutant) != print(original))
       return mutant;
   }
@@ -265,8 +251,7 @@ void KernelMutants::judge(const Subject &subject, const Stage &stage,
   if (isWrong)
     llvm::outs() << "WRONG " << subject.text << "\nafter " << stage.pass
                  << ":\n"
-                 << text << '\n'
-                 << said << "\nbut: " << computed << '\n'
+                 << text << said << "\nbut: " << computed << '\n'
                  << print(*stage.module) << '\n'
                  << print(mutant) << '\n';
   kinds[kind] += counts;

@@ -15,6 +15,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::test;
@@ -311,6 +313,32 @@ void mlir::convoy::test::findOpMutations(Operation *op, Mutations &mutations) {
           mutateScalar(op, mutations);
       });
   mutateWhole(op, mutations);
+}
+
+std::optional<Mutation>
+mlir::convoy::test::chooseMutation(const Mutations &mutations,
+                                   ::convoy::RandomNumbers &random) {
+  std::map<StringRef, std::vector<const Mutation *>> kinds;
+  for (const Mutation &mutation : mutations)
+    kinds[mutation.kind].push_back(&mutation);
+  if (kinds.empty())
+    return std::nullopt;
+  const auto &kind =
+      std::next(kinds.begin(), random.below(kinds.size()))->second;
+  return *kind[random.below(kind.size())];
+}
+
+std::string mlir::convoy::test::print(Operation *op, OpPrintingFlags flags) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  op->print(os, flags);
+  return text;
+}
+
+std::string mlir::convoy::test::describe(const Mutation &mutation) {
+  return (mutation.kind + ": " + mutation.text + " in " +
+          print(mutation.op, OpPrintingFlags().skipRegions()) + "\n")
+      .str();
 }
 
 Mutations mlir::convoy::test::findMutations(func::FuncOp function,

@@ -38,26 +38,6 @@ static func::FuncOp getFunction(ModuleOp module) {
   return *module.getOps<func::FuncOp>().begin();
 }
 
-static std::string toString(Operation *op,
-                            OpPrintingFlags flags = OpPrintingFlags()) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  op->print(os, flags);
-  return text;
-}
-
-static StringRef toString(CertifierVerdict verdict) {
-  switch (verdict) {
-  case CertifierVerdict::Certified:
-    return "certified";
-  case CertifierVerdict::Different:
-    return "different";
-  case CertifierVerdict::Undecided:
-    return "undecided";
-  }
-  llvm_unreachable("unknown verdict");
-}
-
 /// How far down `module` is: `linalg` as people write it, ops of ours, an
 /// im2col and what is left of the convolution, or loops over tiles.
 static StringRef getLevel(ModuleOp module) {
@@ -136,11 +116,11 @@ std::string MutationRunner::Worker::describe(const Twine &what,
                                              ModuleOp before,
                                              ModuleOp after) const {
   return (problemText + "\n" + what + "\ncertifier: " +
-          toString(certificate.verdict) + ": " + certificate.message +
+          getWord(certificate.verdict) + ": " + certificate.message +
           "\noracle: " + (verdict.areEqual ? "equal" : "different") + ": " +
           verdict.message + verdict.error +
           (verdict.areNumbersEqual ? "" : " (numbers differ)") + "\n" +
-          toString(before) + "\n" + toString(after) + "\n")
+          print(before) + "\n" + print(after) + "\n")
       .str();
 }
 
@@ -180,24 +160,15 @@ OwningOpRef<ModuleOp> MutationRunner::Worker::changeOnce(ModuleOp original,
   constexpr int Attempts = 200;
   for (int attempt = 0; attempt < Attempts; ++attempt) {
     OwningOpRef<ModuleOp> mutant = original.clone();
-    Mutations mutations = findMutations(getFunction(*mutant), keepsMeaning);
-    std::map<StringRef, Mutations> kinds;
-    for (Mutation &mutation : mutations)
-      kinds[mutation.kind].push_back(mutation);
-    if (kinds.empty())
+    std::optional<Mutation> chosen = chooseMutation(
+        findMutations(getFunction(*mutant), keepsMeaning), random);
+    if (!chosen)
       return nullptr;
-    Mutations &kind =
-        std::next(kinds.begin(), random.below(kinds.size()))->second;
-    Mutation &chosen = kind[random.below(kind.size())];
-    std::string text =
-        (chosen.kind + ": " + chosen.text + " in " +
-         toString(chosen.op, OpPrintingFlags().skipRegions()) + "\n")
-            .str();
-    std::string name = chosen.kind.str();
-    chosen.apply();
-    if (failed(verify(*mutant)) || toString(*mutant) == toString(original))
+    std::string text = test::describe(*chosen);
+    chosen->apply();
+    if (failed(verify(*mutant)) || print(*mutant) == print(original))
       continue;
-    change.kind = name;
+    change.kind = chosen->kind.str();
     change.text += text;
     change.keepsMeaning &= keepsMeaning;
     return mutant;
@@ -273,7 +244,7 @@ void MutationRunner::Worker::tryProblem(int64_t number) {
   Oracle oracle(original, runner.options.seed + uint64_t(number));
   if (!oracle.getError().empty())
     return runner.reportWrong(problemText + "\noracle: " + oracle.getError() +
-                              "\n" + toString(original) + "\n");
+                              "\n" + print(original) + "\n");
   checkLowering(stages, oracle);
   RandomNumbers random(RandomNumbers(runner.options.seed).next() ^
                        uint64_t(number));

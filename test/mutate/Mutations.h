@@ -8,9 +8,12 @@
 #ifndef CONVOY_TEST_MUTATE_MUTATIONS_H
 #define CONVOY_TEST_MUTATE_MUTATIONS_H
 
+#include "convoy/Support/RandomNumbers.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +31,16 @@ struct Mutation {
 };
 
 using Mutations = std::vector<Mutation>;
+
+/// One of `mutations`, if there are any: of a kind that `random` chooses, so
+/// that kinds with many are not chosen more often.
+std::optional<Mutation> chooseMutation(const Mutations &mutations,
+                                       ::convoy::RandomNumbers &random);
+
+/// What `mutation` changes, before it does.
+std::string describe(const Mutation &mutation);
+/// `op` as text.
+std::string print(Operation *op, OpPrintingFlags flags = OpPrintingFlags());
 
 /// Every fault that we know of, or with `keepsMeaning` every other form of the
 /// same; each is for the function as it is now.
