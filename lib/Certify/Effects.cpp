@@ -166,6 +166,25 @@ static Certificate checkOverwritten(FunctionOpInterface promising,
   return Certificate();
 }
 
+bool certify::isPromise(NamedAttribute attribute) {
+  return attribute.getName().getValue().starts_with("llvm.");
+}
+
+/// Whether the first function makes each of `promises`, which `after` makes of
+/// `what`: those that it makes are `ofBefore`, or null.
+static Certificate checkPromised(FunctionOpInterface after, const Twine &what,
+                                 ArrayRef<NamedAttribute> promises,
+                                 DictionaryAttr ofBefore) {
+  for (NamedAttribute promise : promises)
+    if (certify::isPromise(promise) &&
+        (!ofBefore || ofBefore.get(promise.getName()) != promise.getValue()))
+      return getUndecidedAt(
+          after, (what + ", of which only the second function says '" +
+                  promise.getName().getValue() + "'")
+                     .str());
+  return Certificate();
+}
+
 Certificate certify::checkPromises(FunctionOpInterface before,
                                    FunctionOpInterface after,
                                    FunctionOpInterface origin) {
@@ -177,31 +196,27 @@ Certificate certify::checkPromises(FunctionOpInterface before,
   if (before.getArgumentTypes() != after.getArgumentTypes())
     return Certificate();
   for (unsigned number = 0; number < after.getNumArguments(); ++number) {
-    for (NamedAttribute promise : after.getArgAttrs(number))
-      if (promise.getName().getValue().starts_with("llvm.") &&
-          before.getArgAttr(number, promise.getName()) != promise.getValue())
-        return getUndecidedAt(after, ("argument " + Twine(number) +
-                                      ", of which only the second "
-                                      "function says '" +
-                                      promise.getName().getValue() + "'")
-                                         .str());
+    Certificate promised =
+        checkPromised(after, "argument " + Twine(number),
+                      after.getArgAttrs(number), before.getArgAttrDict(number));
+    if (promised.verdict != Verdict::Certified)
+      return promised;
     if (isWritten(before, number) == true && isWritten(after, number) == false)
       return getUndecidedAt(after, ("argument " + Twine(number) +
                                     ", which only the first function says "
                                     "that it writes")
                                        .str());
   }
-  for (unsigned number = 0; number < after.getNumResults(); ++number)
-    for (NamedAttribute promise : after.getResultAttrs(number))
-      if (promise.getName().getValue().starts_with("llvm.") &&
-          (number >= before.getNumResults() ||
-           before.getResultAttr(number, promise.getName()) !=
-               promise.getValue()))
-        return getUndecidedAt(after, ("result " + Twine(number) +
-                                      ", of which only the second function "
-                                      "says '" +
-                                      promise.getName().getValue() + "'")
-                                         .str());
+  for (unsigned number = 0; number < after.getNumResults(); ++number) {
+    DictionaryAttr ofBefore;
+    if (number < before.getNumResults())
+      ofBefore = before.getResultAttrDict(number);
+    Certificate promised =
+        checkPromised(after, "result " + Twine(number),
+                      after.getResultAttrs(number), ofBefore);
+    if (promised.verdict != Verdict::Certified)
+      return promised;
+  }
   return Certificate();
 }
 

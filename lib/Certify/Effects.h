@@ -16,6 +16,9 @@
 
 namespace mlir::convoy::certify {
 
+/// Whether `attribute`, of an argument or a result, promises something to LLVM.
+bool isPromise(NamedAttribute attribute);
+
 /// Looks for effects that results do not show, and that are therefore not
 /// compared: undecided are calls, accesses to memory other than buffers that
 /// are arguments, and loops that may not end.

@@ -7,6 +7,7 @@
 
 #include "convoy/Certify/InlineKernels.h"
 #include "Comparison/Comparison.h"
+#include "Effects.h"
 #include "KernelPhases.h"
 
 #include "convoy/Certify/MemoryStates.h"
@@ -69,9 +70,7 @@ static Operation *findOtherSizes(gpu::GPUFuncOp kernel, LaunchOp launch) {
 /// Whether `function` promises something of its arguments to LLVM.
 static bool makesPromises(FunctionOpInterface function) {
   return llvm::any_of(llvm::seq(function.getNumArguments()), [&](auto number) {
-    return llvm::any_of(function.getArgAttrs(number), [](NamedAttribute one) {
-      return one.getName().getValue().starts_with("llvm.");
-    });
+    return llvm::any_of(function.getArgAttrs(number), certify::isPromise);
   });
 }
 

@@ -59,8 +59,7 @@ LogicalResult BufferAccesses::overwrite(Operation *op, Value memref,
   bool isOfCaller = own && isa<MemRefType>(own.getType());
   bool areSizesKnown =
       isOfCaller || (tensor.getType() == type && type.hasStaticShape());
-  if (tensor.getType() != type)
-    tensor = tensor::CastOp::create(builder, op->getLoc(), type, tensor);
+  tensor = castTensor(builder, op->getLoc(), tensor, type);
   if (areSizesKnown && !isInParallel(op))
     return write(memref, tensor, builder);
   // All of it is read and written, even what others write meanwhile.
@@ -152,10 +151,8 @@ LogicalResult BufferAccesses::rewriteRead(Operation *op, Value memref,
     return success();
   }
   if (auto tensor = dyn_cast<bufferization::ToTensorOp>(op)) {
-    if (whole->getType() != tensor.getType())
-      whole = Value(tensor::CastOp::create(builder, op->getLoc(),
-                                           tensor.getType(), *whole));
-    mapping.map(tensor.getResult(), *whole);
+    mapping.map(tensor.getResult(),
+                castTensor(builder, op->getLoc(), *whole, tensor.getType()));
     return success();
   }
   SmallVector<Value> operands =
@@ -276,10 +273,8 @@ LogicalResult BufferAccesses::rewriteClone(bufferization::CloneOp op,
   FailureOr<Value> whole = read(op.getInput(), builder);
   if (failed(whole))
     return failure();
-  Type type = getTensorType(op.getOutput());
-  if (whole->getType() != type)
-    whole = Value(tensor::CastOp::create(builder, op.getLoc(), type, *whole));
-  states[op.getOutput()] = *whole;
+  states[op.getOutput()] =
+      castTensor(builder, op.getLoc(), *whole, getTensorType(op.getOutput()));
   return success();
 }
 

@@ -30,6 +30,13 @@ FailureOr<Value> BufferStates::read(Value memref, OpBuilder &builder) {
   return view;
 }
 
+Value BufferStates::castTensor(OpBuilder &builder, Location loc, Value tensor,
+                               Type type) {
+  return tensor.getType() == type
+             ? tensor
+             : tensor::CastOp::create(builder, loc, type, tensor).getResult();
+}
+
 FailureOr<Value> BufferStates::readView(Value memref, OpBuilder &builder) {
   Operation *op = memref.getDefiningOp();
   if (!op || !BufferRoots::isView(op))
@@ -43,8 +50,6 @@ FailureOr<Value> BufferStates::readView(Value memref, OpBuilder &builder) {
     return failure();
   Location loc = op->getLoc();
   RankedTensorType type = getTensorType(memref);
-  if (source->getType() == type && isa<memref::CastOp>(op))
-    return source;
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case([&](memref::SubViewOp view) {
         return tensor::ExtractSliceOp::create(
@@ -60,9 +65,8 @@ FailureOr<Value> BufferStates::readView(Value memref, OpBuilder &builder) {
                                              view.getReassociationIndices(),
                                              map(view.getMixedOutputShape()));
       })
-      .Default([&](Operation *) {
-        return tensor::CastOp::create(builder, loc, type, *source);
-      });
+      .Default(
+          [&](Operation *) { return castTensor(builder, loc, *source, type); });
 }
 
 FailureOr<Value> BufferStates::readStrided(memref::ReinterpretCastOp op,
@@ -117,11 +121,7 @@ LogicalResult BufferStates::write(Value memref, Value tensor,
                  builder);
   }
   if (isa<memref::CastOp>(op))
-    return write(source,
-                 tensor.getType() == type ? tensor
-                                          : Value(tensor::CastOp::create(
-                                                builder, loc, type, tensor)),
-                 builder);
+    return write(source, castTensor(builder, loc, tensor, type), builder);
   if (!type.hasStaticShape())
     return obstacle.undecided(op,
                               "a write to a reshaped buffer of dynamic size");

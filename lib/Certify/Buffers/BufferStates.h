@@ -49,6 +49,9 @@ public:
   }
 
 protected:
+  /// `tensor` as one of `type`.
+  static Value castTensor(OpBuilder &builder, Location loc, Value tensor,
+                          Type type);
   LogicalResult undecided(Operation *op, const Twine &reason) {
     return obstacle.undecided(op, reason);
   }
