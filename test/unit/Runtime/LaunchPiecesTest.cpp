@@ -99,26 +99,7 @@ TEST_F(VulkanPiecesTest, WorkgroupsKeepTheirPlaces) {
 
 // Steps see what all pieces of those before them wrote.
 TEST_F(VulkanPiecesTest, SequencesRunInOrder) {
-  Kernel add = find("integers", "add"), copy;
-  expectOk(module.findKernel("copy", copy));
-  constexpr size_t count = 64;
-  Buffer one = makeBuffer(std::vector<int32_t>(count, 1));
-  Buffer from = makeBuffer(std::vector<int32_t>(count, 0));
-  Buffer to = makeBuffer(std::vector<int32_t>(count, 0));
-  std::vector<convoy_buffer *> sum = {from.get(), one.get(), to.get()};
-  std::vector<convoy_buffer *> back = {to.get(), from.get()};
-  std::vector<convoy_step> steps;
-  for (int time = 0; time < 10; ++time) {
-    steps.push_back({add.get(), makeLaunch(count / 2, sum)});
-    steps.back().launch.most_groups = 5;
-    steps.push_back({copy.get(), makeLaunch(count / 4, back)});
-    steps.back().launch.most_groups = 40;
-  }
-  expectOk(device.run(steps));
-  EXPECT_THAT(contents<int32_t>(from, count), Each(10));
-  double seconds = 0;
-  expectOk(device.seconds(seconds));
-  EXPECT_GT(seconds, 0);
+  runSums(/*count=*/64, /*times=*/10, /*mostOfSums=*/5, /*mostOfCopies=*/40);
 }
 
 TEST_F(VulkanPiecesTest, KernelsThatCountWorkgroupsAreNotCut) {

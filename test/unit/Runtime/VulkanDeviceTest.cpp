@@ -175,28 +175,9 @@ TEST_P(VulkanDeviceTest, SizesOf64Bits) {
               ElementsAre((int64_t(1) << 40) - 20 + 300));
 }
 
-// Each step reads what the one before wrote, many times over, so that a
-// barrier that is missing shows.
+// Many times over, so that a barrier that is missing shows.
 TEST_P(VulkanDeviceTest, SequencesRunInOrder) {
-  Kernel add = find("integers", "add"), copy;
-  expectOk(module.findKernel("copy", copy));
-  constexpr size_t count = 4096;
-  Buffer one = makeBuffer(std::vector<int32_t>(count, 1));
-  Buffer from = makeBuffer(std::vector<int32_t>(count, 0));
-  Buffer to = makeBuffer(std::vector<int32_t>(count, 0));
-  std::vector<convoy_buffer *> sum = {from.get(), one.get(), to.get()};
-  std::vector<convoy_buffer *> back = {to.get(), from.get()};
-  std::vector<convoy_step> steps;
-  for (int time = 0; time < 50; ++time) {
-    steps.push_back({add.get(), makeLaunch(count / 2, sum)});
-    steps.push_back({copy.get(), makeLaunch(count / 4, back)});
-  }
-  expectOk(device.run(steps));
-  EXPECT_THAT(contents<int32_t>(from, count), Each(50));
-  double seconds = 0;
-  expectOk(device.seconds(seconds));
-  EXPECT_GT(seconds, 0);
-  EXPECT_LT(seconds, 60);
+  runSums(/*count=*/4096, /*times=*/50);
   expectOk(device.run({}));
 }
 

@@ -45,6 +45,30 @@ Kernel VulkanFixture::find(const std::string &name, const std::string &kernel) {
   return found;
 }
 
+void VulkanFixture::runSums(size_t count, int times, uint32_t mostOfSums,
+                            uint32_t mostOfCopies) {
+  Kernel add = find("integers", "add"), copy;
+  expectOk(module.findKernel("copy", copy));
+  Buffer one = makeBuffer(std::vector<int32_t>(count, 1));
+  Buffer from = makeBuffer(std::vector<int32_t>(count, 0));
+  Buffer to = makeBuffer(std::vector<int32_t>(count, 0));
+  std::vector<convoy_buffer *> sum = {from.get(), one.get(), to.get()};
+  std::vector<convoy_buffer *> back = {to.get(), from.get()};
+  std::vector<convoy_step> steps;
+  for (int time = 0; time < times; ++time) {
+    steps.push_back({add.get(), makeLaunch(uint32_t(count / 2), sum)});
+    steps.back().launch.most_groups = mostOfSums;
+    steps.push_back({copy.get(), makeLaunch(uint32_t(count / 4), back)});
+    steps.back().launch.most_groups = mostOfCopies;
+  }
+  expectOk(device.run(steps));
+  EXPECT_THAT(contents<int32_t>(from, count), testing::Each(times));
+  double seconds = 0;
+  expectOk(device.seconds(seconds));
+  EXPECT_GT(seconds, 0);
+  EXPECT_LT(seconds, 60);
+}
+
 convoy_launch test::makeLaunch(uint32_t grid,
                                const std::vector<convoy_buffer *> &buffers,
                                const std::vector<convoy_range> &ranges,

@@ -43,6 +43,11 @@ protected:
   Status load(const std::string &name);
   /// The kernel `kernel` of the module `name`.
   Kernel find(const std::string &name, const std::string &kernel);
+  /// Adds 1 to `count` numbers `times` times, as one sequence of steps: each
+  /// reads what the one before wrote, and so many workgroups of sums and of
+  /// copies run together. Expects the numbers, and that it took some time.
+  void runSums(size_t count, int times, uint32_t mostOfSums = 0,
+               uint32_t mostOfCopies = 0);
 };
 
 /// The arguments of a launch of `grid` workgroups along x. It points into
