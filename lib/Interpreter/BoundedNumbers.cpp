@@ -9,6 +9,8 @@
 
 #include "Rounding.h"
 
+#include "convoy/Support/SumStages.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -327,7 +329,7 @@ public:
     // docs/Numerics.md: the bound says little from here on.
     if (lost >= 0.125)
       return BoundedFloat(state.value, kUnknown);
-    double gamma = lost / (1 - lost);
+    double gamma = ::convoy::getGamma(state.length, rounding.unit);
     double size = state.magnitude + state.errors;
     double tiny = rounding.flushes ? 4 * rounding.lambda : rounding.eta;
     double error =

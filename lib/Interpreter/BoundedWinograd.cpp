@@ -16,6 +16,7 @@
 #include "convoy/Interpreter/BoundedNumbers.h"
 #include "convoy/Runtime/Compare.h"
 #include "convoy/Runtime/WinogradBound.h"
+#include "convoy/Support/SumStages.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -91,24 +92,18 @@ static ReferenceResult takeSums(const ConvolutionTerms &terms,
   return sums;
 }
 
-/// What `count` roundings by `unit` change a number by, as a part of it.
-static double getGamma(int64_t count, double unit) {
-  double lost = double(count) * unit;
-  return lost / (1 - lost);
-}
-
 /// What roundings by `unit` change the sum at `place` by.
 static double getRoundingError(const ReferenceResult &known, size_t place,
                                double unit) {
   ::convoy::PerStage<::convoy::SumStage> stages =
       getStages(*known.stages, place);
   ::convoy::PerStage<double> changes = {
-      getGamma(stages.taps.roundings, unit),
-      getGamma(stages.inputs.roundings, unit),
-      getGamma(stages.products.roundings, unit),
-      getGamma(stages.results.roundings, unit)};
+      ::convoy::getGamma(double(stages.taps.roundings), unit),
+      ::convoy::getGamma(double(stages.inputs.roundings), unit),
+      ::convoy::getGamma(double(stages.products.roundings), unit),
+      ::convoy::getGamma(double(stages.results.roundings), unit)};
   double magnitude = known.magnitude[place];
-  return std::min(getGamma(known.roundings, unit) * magnitude,
+  return std::min(::convoy::getGamma(double(known.roundings), unit) * magnitude,
                   getStagedError(stages, changes, magnitude));
 }
 
@@ -120,7 +115,7 @@ void BoundedNumbers::followWinograd(const ConvolutionTerms &terms,
   ConvolutionOpInterface op = terms.op;
   Rounding rounding(Float32Type::get(op.getContext()), target);
   ReferenceResult known = takeSums(terms, tile);
-  double gamma = getGamma(known.roundings, rounding.unit);
+  double gamma = ::convoy::getGamma(double(known.roundings), rounding.unit);
   bool isUseful = double(known.roundings) * rounding.unit < 0.125;
   for (auto [place, sum] : llvm::enumerate(sums)) {
     // The kernels are for CPUs, none of which flushes subnormal numbers.

@@ -85,19 +85,13 @@ std::optional<std::string> ErrorBound::refuse(int64_t length) const {
          ": sum in blocks and finish in a wider type";
 }
 
-/// gamma, or infinity for so many roundings that there is none.
-static double gamma(double unit, double count) {
-  double relative = count * unit;
-  return relative < 1 ? relative / (1 - relative) : HUGE_VAL;
-}
-
 double ErrorBound::relativeError(int64_t length) const {
-  double worst = gamma(unit, static_cast<double>(length));
+  double worst = getGamma(static_cast<double>(length), unit);
   if (levels.empty())
     return worst;
   double product = 0; // Of 1 + gamma, less 1.
   for (const auto &[unit, count] : measured(length)) {
-    double level = gamma(unit, count);
+    double level = getGamma(count, unit);
     product += level + product * level;
   }
   return std::min(worst, product);
@@ -129,15 +123,10 @@ double getStagedError(const PerStage<SumStage> &stages,
   int64_t roundings = stages.taps.roundings + stages.inputs.roundings +
                       stages.products.roundings + stages.results.roundings;
   double lost = 4 * DoubleUnit * static_cast<double>(roundings) * magnitude;
-  // What transforms of inputs and taps make of their products, what the sums of
-  // these add, and what the last transform does.
-  double ofProducts = changes.taps * (stages.taps.magnitude + lost) +
-                      changes.inputs * (stages.inputs.magnitude + lost) +
-                      changes.taps * changes.inputs * magnitude;
-  double ofSums = changes.products * (stages.products.magnitude + lost) +
-                  (1 + changes.products) * ofProducts;
-  return changes.results * (stages.results.magnitude + lost) +
-         (1 + changes.results) * ofSums;
+  PerStage<double> magnitudes = {
+      stages.taps.magnitude + lost, stages.inputs.magnitude + lost,
+      stages.products.magnitude + lost, stages.results.magnitude + lost};
+  return getStagedError(magnitudes, changes, magnitude);
 }
 
 template <typename Change, typename StageChange>
@@ -175,7 +164,7 @@ double ErrorBound::sumError(const SumFacts &sum) const {
       sum, roundingError(
                sum, [&](int64_t count) { return relativeError(count); },
                [&](int64_t count) {
-                 return gamma(unit, static_cast<double>(count));
+                 return getGamma(static_cast<double>(count), unit);
                }));
 }
 
@@ -223,7 +212,7 @@ double ErrorBound::probableChange(int64_t length, double kappa) const {
 double ErrorBound::probableError(const SumFacts &sum, double kappa) const {
   auto change = [&](int64_t count) { return probableChange(count, kappa); };
   auto changeOfStage = [&](int64_t count) {
-    double worst = gamma(unit, static_cast<double>(count));
+    double worst = getGamma(static_cast<double>(count), unit);
     return target.roundsToNearest
                ? std::min(worst, changeOf(std::array{anyOrder(count)}, kappa))
                : worst;

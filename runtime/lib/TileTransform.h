@@ -21,7 +21,8 @@
 namespace convoy {
 
 /// One of the three matrices for each spatial dimension, applied one after the
-/// other to arrays of so many dimensions, row-major.
+/// other to arrays of so many dimensions, row-major, in the order in which
+/// kernels apply them (`transformVectors` of `convoy-apply-winograd`).
 class TileTransform {
 public:
   /// Adds a dimension whose numbers pass so many `roundings`.

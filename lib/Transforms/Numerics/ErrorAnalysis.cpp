@@ -14,6 +14,7 @@
 #include "PlacedSums.h"
 
 #include "convoy/Support/Algorithm.h"
+#include "convoy/Support/SumStages.h"
 #include "convoy/Support/WinogradGrowth.h"
 #include "convoy/Transforms/Utils/SumLength.h"
 
@@ -36,8 +37,8 @@ using ::convoy::WinogradGrowth;
 /// How much `number` roundings to `type` change a term by, as a part of it;
 /// infinite where their number times u is 1/8 or more.
 static double getGamma(double number, FloatType type) {
-  double lost = number * getUnitRoundoff(type);
-  return lost < 0.125 ? lost / (1 - lost) : INFINITY;
+  double unit = getUnitRoundoff(type);
+  return number * unit < 0.125 ? ::convoy::getGamma(number, unit) : INFINITY;
 }
 
 /// What products that underflow in `type` change a sum of `terms` by.
@@ -62,26 +63,26 @@ static double getSumError(double terms, double magnitude,
          (1 + ofBlocks) * getUnderflow(terms, blocks.narrow);
 }
 
-/// The same of sums over `channels` of products of numbers up to `x` and `w` by
-/// What rounding changes sums by that Winograd's algorithm computes in stages,
-/// as docs/Numerics.md says, with terms of `magnitude`.
+/// What rounding changes sums by that Winograd's algorithm forms in stages,
+/// with terms of `magnitude`.
 static double getStagedError(const WinogradGrowth &growth, double channels,
                              double magnitude, double init, FloatType type) {
-  double ofTaps = getGamma(double(growth.roundings.taps), type);
-  double ofInputs = getGamma(double(growth.roundings.inputs), type);
-  double ofProducts = getGamma(1 + channels, type);
-  double ofSums = getGamma(double(growth.roundings.sums) + (init > 0), type);
-  double transformed = ofTaps * growth.sumsOfTransformedInputs +
-                       ofInputs * growth.sumsOfTransformedTaps +
-                       ofTaps * ofInputs * growth.sums;
-  double summed =
-      ofProducts * growth.sumsOfBoth + (1 + ofProducts) * transformed;
-  return magnitude * (ofSums * growth.sumsOfBoth + (1 + ofSums) * summed) +
-         ofSums * init;
+  ::convoy::PerStage<double> magnitudes = {
+      magnitude * growth.sumsOfTransformedInputs,
+      magnitude * growth.sumsOfTransformedTaps, magnitude * growth.sumsOfBoth,
+      magnitude * growth.sumsOfBoth + init};
+  ::convoy::PerStage<double> changes = {
+      getGamma(double(growth.roundings.taps), type),
+      getGamma(double(growth.roundings.inputs), type),
+      getGamma(1 + channels, type),
+      getGamma(double(growth.roundings.sums) + (init > 0), type)};
+  return ::convoy::getStagedError(magnitudes, changes, magnitude * growth.sums);
 }
 
-/// Winograd's algorithm, as docs/Numerics.md says; infinite where a number on
-/// the way may overflow, but no sum of products of `magnitude`.
+/// What rounding changes sums by over `channels` of products of numbers up to
+/// `x` and `w` by Winograd's algorithm, as docs/Numerics.md says; infinite
+/// where a number on the way may overflow, but no sum of products of
+/// `magnitude`.
 static double getWinogradError(const WinogradGrowth &growth, double channels,
                                double x, double w, double init,
                                double magnitude, FloatType type) {

@@ -15,7 +15,9 @@
 namespace mlir::convoy {
 
 /// Multiplies an array of vectors, row-major, by a matrix along each of its
-/// dimensions. Rows that differ in signs alone share their sums.
+/// dimensions, the outermost first: bounds of errors (TileTransform of the
+/// runtime) take roundings in this order. Rows that differ in signs alone share
+/// their sums.
 SmallVector<Value>
 transformVectors(OpBuilder &builder, Location loc,
                  ArrayRef<const ::convoy::FractionMatrix *> matrices,

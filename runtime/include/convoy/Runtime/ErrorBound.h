@@ -17,6 +17,7 @@
 #define CONVOY_RUNTIME_ERRORBOUND_H
 
 #include "convoy/Runtime/Numerics.h"
+#include "convoy/Support/SumStages.h"
 
 #include <cstdint>
 #include <optional>
@@ -38,23 +39,13 @@ struct TargetArithmetic {
   bool flushesSubnormals = false; ///< of operands, of results, or of both
 };
 
-/// One thing of each of the stages in which Winograd's algorithm rounds: the
-/// transforms of taps and of inputs, the sums of their products, and the
-/// transform of these sums to results.
-template <typename T>
-struct PerStage {
-  T taps{}, inputs{}, products{}, results{};
-};
-
 /// What of a sum passes the roundings of one stage.
 struct SumStage {
   int64_t roundings = 0; ///< at most
   double magnitude = 0;  ///< of all that passes them, as parts of the sum
 };
 
-/// How far off a sum is where the roundings of each stage change what passes
-/// them by so large a part, and the terms that pass all stages have a
-/// `magnitude`. docs/Numerics.md derives it.
+/// The same of a sum whose magnitudes were computed in double.
 double getStagedError(const PerStage<SumStage> &stages,
                       const PerStage<double> &changes, double magnitude);
 
