@@ -247,13 +247,26 @@ private:
 };
 } // namespace
 
-Certificate certify::checkBounds(FunctionOpInterface function,
-                                 SymbolicEvaluator &evaluator,
-                                 const Arguments &arguments) {
+static Certificate checkBounds(FunctionOpInterface function,
+                               SymbolicEvaluator &evaluator,
+                               const Arguments &arguments) {
   BoundsCheck check(evaluator, arguments);
   function->walk<WalkOrder::PreOrder>(
       [&](Operation *op) { return check.check(op); });
   return check.getCertificate();
+}
+
+Certificate certify::checkBounds(FunctionOpInterface before,
+                                 SymbolicEvaluator &evaluatorBefore,
+                                 FunctionOpInterface after,
+                                 SymbolicEvaluator &evaluatorAfter,
+                                 const Arguments &arguments) {
+  Certificate certificate = ::checkBounds(before, evaluatorBefore, arguments);
+  if (certificate.verdict == Verdict::Different)
+    certificate.verdict = Verdict::Undecided;
+  return certificate.verdict == Verdict::Certified
+             ? ::checkBounds(after, evaluatorAfter, arguments)
+             : certificate;
 }
 
 /// Where the body of linalg around `op`, if there is one, runs, and the indices

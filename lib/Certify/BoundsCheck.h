@@ -16,9 +16,12 @@
 
 namespace mlir::convoy::certify {
 
-/// Whether `function` accesses elements that exist, in every iteration.
-Certificate checkBounds(FunctionOpInterface function,
-                        SymbolicEvaluator &evaluator,
+/// Whether both functions access elements that exist, in every iteration. What
+/// `before` does not define, `after` may do.
+Certificate checkBounds(FunctionOpInterface before,
+                        SymbolicEvaluator &evaluatorBefore,
+                        FunctionOpInterface after,
+                        SymbolicEvaluator &evaluatorAfter,
                         const Arguments &arguments);
 
 /// Whether `function` reads single elements within their tensors alone, even

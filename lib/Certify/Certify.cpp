@@ -305,12 +305,12 @@ static Certificate compareEvaluated(Solver &solver, Arguments &arguments,
     return getUndecided(evaluatorOfOrigin.getObstacle().get());
   if (arguments.lacksAssumptions())
     return getUndecided({before, "sizes that settle nothing in all cases"});
-  for (auto [function, evaluator] : {std::pair(before, &evaluatorBefore),
-                                     std::pair(after, &evaluatorAfter)}) {
-    Certificate bounds = checkBounds(function, *evaluator, arguments);
-    if (bounds.verdict != Verdict::Certified)
-      return bounds;
-  }
+  if (solver.isEmpty(arguments.getScope()))
+    return getUndecided({before, "what is defined for no sizes and places"});
+  Certificate bounds =
+      checkBounds(before, evaluatorBefore, after, evaluatorAfter, arguments);
+  if (bounds.verdict != Verdict::Certified)
+    return bounds;
   Certificate assertions =
       checkAssertions(before, evaluatorBefore, after, evaluatorAfter);
   if (assertions.verdict != Verdict::Certified)

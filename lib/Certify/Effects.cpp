@@ -11,6 +11,7 @@
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
+#include "convoy/Transforms/KernelABI/KernelInterface.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -139,11 +140,9 @@ Certificate certify::checkUnused(FunctionOpInterface function) {
 static std::optional<bool> isWritten(FunctionOpInterface function,
                                      unsigned number) {
   auto arguments = function->getAttrOfType<ArrayAttr>(kArgumentsAttrName);
-  auto argument = arguments && number < arguments.size()
-                      ? dyn_cast<DictionaryAttr>(arguments[number])
-                      : DictionaryAttr();
-  auto written = argument ? argument.getAs<BoolAttr>("written") : BoolAttr();
-  return written ? std::optional(written.getValue()) : std::nullopt;
+  if (!arguments || number >= arguments.size())
+    return std::nullopt;
+  return getKernelArguments(arguments)[number].isWritten;
 }
 
 /// Whether `after` overwrites no buffer in the place of an argument of which

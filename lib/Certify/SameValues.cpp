@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SameValues.h"
+#include "Buffers/Marks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -219,7 +220,8 @@ LogicalResult ValueNumbers::readRegions(Operation *op, unsigned depth,
 
 FailureOr<Number> ValueNumbers::readOp(Operation *op, unsigned depth,
                                        Fixed &fixed) {
-  bool isUnused = isa<tensor::EmptyOp>(op) && op->use_empty();
+  bool isUnused = isa<tensor::EmptyOp>(op) && op->use_empty() &&
+                  !op->hasAttr(kMayBeNegativeAttrName);
   if (isUnused || readIndex(op))
     return Number(0);
   SmallVector<uint64_t> regions;

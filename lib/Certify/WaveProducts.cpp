@@ -59,18 +59,21 @@ static std::optional<WaveProduct> find(amdgpu::MFMAOp op) {
 }
 
 /// Lanes of RDNA 3's V_WMMA hold all terms, those 16 apart the same; of the
-/// result the latter hold the odd rows.
+/// result the latter hold the odd rows. Those of RDNA 4's hold half of the
+/// terms, and of the result the latter hold the rows from 8 on. Which terms a
+/// lane has does not matter, since lanes have the same of both factors.
 static std::optional<WaveProduct> find(amdgpu::WMMAOp op) {
   bool isPlain = op.getM() == 16 && op.getN() == 16 && op.getK() == 16 &&
                  !op.getSubwordOffset() && !op.getClamp();
+  bool isReplicated = getNumElements(op.getSourceA().getType()) == 16;
   WaveProduct product{op.getSourceA(),
                       op.getSourceB(),
                       op.getDestC(),
                       op.getDestD(),
                       /*lanes=*/32,
-                      {16, /*isLaneLow=*/false, 16},
-                      {2, /*isLaneLow=*/true, 16},
-                      /*isReplicated=*/true,
+                      {isReplicated ? 16 : 8, /*isLaneLow=*/false, 16},
+                      {isReplicated ? 2 : 8, isReplicated, 16},
+                      isReplicated,
                       op.getUnsignedA(),
                       op.getUnsignedB()};
   return isPlain ? std::optional(product) : std::nullopt;

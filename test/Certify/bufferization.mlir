@@ -75,6 +75,53 @@ func.func @left_in_other(%x: tensor<7xf32>, %y: tensor<7xf32>) -> (tensor<7xf32>
   %d = arith.mulf %x, %y : tensor<7xf32>
   return %s, %d : tensor<7xf32>, tensor<7xf32>
 }
+// One result is returned, the other is left in an argument: types tell which.
+// CHECK-DAG: certified: @partly: equal for all finite values where arguments are apart and may be overwritten
+func.func @partly(%x: tensor<7xf32>, %y: tensor<5xf32>) -> (tensor<7xf32>, tensor<5xf32>, tensor<7xi8>) {
+  %s = arith.addf %x, %x : tensor<7xf32>
+  %d = arith.mulf %y, %y : tensor<5xf32>
+  %c = arith.constant dense<3> : tensor<7xi8>
+  return %s, %d, %c : tensor<7xf32>, tensor<5xf32>, tensor<7xi8>
+}
+// CHECK-DAG: certified: @partly_as_tensor: the same ops where arguments are apart and may be overwritten
+func.func @partly_as_tensor(%x: tensor<7xf32>) -> (tensor<7xf32>, i32, tensor<5xf32>) {
+  %s = arith.addf %x, %x : tensor<7xf32>
+  %e = tensor.extract_slice %x[2] [5] [1] : tensor<7xf32> to tensor<5xf32>
+  %n = arith.constant 8 : i32
+  return %s, %n, %e : tensor<7xf32>, i32, tensor<5xf32>
+}
+// CHECK-DAG: different: @partly_other: element [{{.*}}]
+func.func @partly_other(%x: tensor<7xf32>, %y: tensor<5xf32>) -> (tensor<7xf32>, tensor<5xf32>) {
+  %s = arith.addf %x, %x : tensor<7xf32>
+  %d = arith.mulf %y, %y : tensor<5xf32>
+  return %s, %d : tensor<7xf32>, tensor<5xf32>
+}
+// What is returned is what was left before it was overwritten.
+// CHECK-DAG: different: @partly_twice: element [{{.*}}]
+func.func @partly_twice(%x: tensor<7xf32>) -> (tensor<7xf32>, tensor<1x7xf32>) {
+  %s = arith.addf %x, %x : tensor<7xf32>
+  %d = arith.mulf %x, %x : tensor<7xf32>
+  %e = tensor.expand_shape %d [[0, 1]] output_shape [1, 7] : tensor<7xf32> into tensor<1x7xf32>
+  return %s, %e : tensor<7xf32>, tensor<1x7xf32>
+}
+// CHECK-DAG: different: @partly_unwritten: element [{{.*}}]: the second function never writes it
+func.func @partly_unwritten(%x: tensor<7xf32>, %y: tensor<5xf32>) -> (tensor<7xf32>, tensor<5xf32>) {
+  return %x, %y : tensor<7xf32>, tensor<5xf32>
+}
+// Which of two results is left, types do not tell.
+// CHECK-DAG: undecided: @partly_either:
+func.func @partly_either(%x: tensor<7xf32>, %y: tensor<7xf32>) -> (tensor<7xf32>, tensor<7xf32>) {
+  %s = arith.addf %x, %y : tensor<7xf32>
+  %d = arith.mulf %x, %y : tensor<7xf32>
+  return %s, %d : tensor<7xf32>, tensor<7xf32>
+}
+// What is left is returned as well.
+// CHECK-DAG: different: @partly_same: element [{{.*}}]
+func.func @partly_same(%x: tensor<7xf32>) -> (tensor<7xf32>, tensor<1x7xf32>) {
+  %e = tensor.expand_shape %x [[0, 1]] output_shape [1, 7] : tensor<7xf32> into tensor<1x7xf32>
+  %s = arith.addf %x, %x : tensor<7xf32>
+  return %s, %e : tensor<7xf32>, tensor<1x7xf32>
+}
 // CHECK-DAG: different: @left_in_part: element [6]: the second function never writes it
 func.func @left_in_part(%x: tensor<7xf32>) -> tensor<7xf32> {
   return %x : tensor<7xf32>
@@ -218,6 +265,48 @@ func.func @left_in_other(%x: memref<7xf32>, %y: memref<7xf32>, %s: memref<7xf32>
   linalg.add ins(%x, %y : memref<7xf32>, memref<7xf32>) outs(%d : memref<7xf32>)
   linalg.mul ins(%x, %y : memref<7xf32>, memref<7xf32>) outs(%s : memref<7xf32>)
   return
+}
+func.func @partly(%x: memref<7xf32>, %y: memref<5xf32>, %d: memref<5xf32>, %c: memref<7xi8>) -> memref<7xf32> {
+  %three = arith.constant 3 : i8
+  linalg.add ins(%x, %x : memref<7xf32>, memref<7xf32>) outs(%x : memref<7xf32>)
+  linalg.mul ins(%y, %y : memref<5xf32>, memref<5xf32>) outs(%d : memref<5xf32>)
+  linalg.fill ins(%three : i8) outs(%c : memref<7xi8>)
+  return %x : memref<7xf32>
+}
+func.func @partly_as_tensor(%x: tensor<7xf32>, %e: memref<5xf32>) -> (tensor<7xf32>, i32) {
+  %s = arith.addf %x, %x : tensor<7xf32>
+  %b = bufferization.to_buffer %x : tensor<7xf32> to memref<7xf32>
+  %v = memref.subview %b[2] [5] [1] : memref<7xf32> to memref<5xf32, strided<[1], offset: 2>>
+  memref.copy %v, %e : memref<5xf32, strided<[1], offset: 2>> to memref<5xf32>
+  %n = arith.constant 8 : i32
+  return %s, %n : tensor<7xf32>, i32
+}
+func.func @partly_other(%x: memref<7xf32>, %y: memref<5xf32>, %d: memref<5xf32>) -> memref<7xf32> {
+  %s = memref.alloc() : memref<7xf32>
+  linalg.add ins(%x, %x : memref<7xf32>, memref<7xf32>) outs(%s : memref<7xf32>)
+  linalg.add ins(%y, %y : memref<5xf32>, memref<5xf32>) outs(%d : memref<5xf32>)
+  return %s : memref<7xf32>
+}
+func.func @partly_twice(%x: memref<7xf32>, %d: memref<1x7xf32>) -> memref<7xf32> {
+  %v = memref.collapse_shape %d [[0, 1]] : memref<1x7xf32> into memref<7xf32>
+  linalg.add ins(%x, %x : memref<7xf32>, memref<7xf32>) outs(%v : memref<7xf32>)
+  linalg.mul ins(%x, %x : memref<7xf32>, memref<7xf32>) outs(%v : memref<7xf32>)
+  return %v : memref<7xf32>
+}
+func.func @partly_unwritten(%x: memref<7xf32>, %y: memref<5xf32>, %d: memref<5xf32>) -> memref<7xf32> {
+  return %x : memref<7xf32>
+}
+func.func @partly_either(%x: memref<7xf32>, %y: memref<7xf32>, %d: memref<7xf32>) -> memref<7xf32> {
+  %s = memref.alloc() : memref<7xf32>
+  linalg.add ins(%x, %y : memref<7xf32>, memref<7xf32>) outs(%s : memref<7xf32>)
+  linalg.mul ins(%x, %y : memref<7xf32>, memref<7xf32>) outs(%d : memref<7xf32>)
+  return %s : memref<7xf32>
+}
+func.func @partly_same(%x: memref<7xf32>, %e: memref<1x7xf32>) -> memref<7xf32> {
+  %v = memref.collapse_shape %e [[0, 1]] : memref<1x7xf32> into memref<7xf32>
+  memref.copy %x, %v : memref<7xf32> to memref<7xf32>
+  linalg.add ins(%x, %x : memref<7xf32>, memref<7xf32>) outs(%v : memref<7xf32>)
+  return %v : memref<7xf32>
 }
 func.func @left_in_part(%x: memref<7xf32>, %r: memref<7xf32>) {
   affine.for %i = 0 to 6 {

@@ -12,6 +12,11 @@
 // CHECK-DAG: undecided: @unused_quotients: {{.*}}arith.remui: a division by what may be zero, whose result nothing uses
 // CHECK-DAG: certified: @unused_no_more:
 // CHECK-DAG: certified: @unused_half:
+// CHECK-DAG: undecided: @unused_memory: {{.*}}tensor.empty: a size that may be negative, as -5
+// CHECK-DAG: undecided: @freed_memory: {{.*}}tensor.empty: a size that may be negative, as -5
+// CHECK-DAG: undecided: @unused_on_stack: {{.*}}tensor.empty: a size that may be negative, as -{{[0-9]+}}
+// CHECK-DAG: certified: @unused_in_both: the same ops
+// CHECK-DAG: certified: @unused_copy:
 // CHECK-DAG: undecided: @shifted_out: {{.*}}only the second function has shli(argument0[3], 8) * 0
 // CHECK-DAG: certified: @asserted: equal for all finite values where the first function's assertions hold (
 // CHECK-DAG: certified: @asserted_in_loop: equal for all finite values where the first function's assertions hold (
@@ -102,6 +107,36 @@ func.func @asserted_in_loop(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
   return %r : tensor<8xf32>
 }
 
+func.func @unused_memory(%x: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  memref.store %zero, %x[%c0] : memref<4xf32>
+  return
+}
+func.func @freed_memory(%x: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  memref.store %zero, %x[%c0] : memref<4xf32>
+  return
+}
+func.func @unused_on_stack(%x: memref<4xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  memref.store %zero, %x[%c0] : memref<4xf32>
+  return
+}
+func.func @unused_in_both(%x: memref<4xf32>) {
+  %n = arith.constant -5 : index
+  %m = memref.alloc(%n) : memref<?xf32>
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  memref.store %zero, %x[%c0] : memref<4xf32>
+  return
+}
+func.func @unused_copy(%x: tensor<?xf32>) -> tensor<?xf32> {
+  return %x : tensor<?xf32>
+}
+
 //--- after.mlir
 func.func @apart(%x: memref<8xf32>, %y: memref<8xf32> {llvm.noalias}) attributes {convoy.arguments = []} {
   %c0 = arith.constant 0 : index
@@ -177,4 +212,44 @@ func.func @asserted(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
 func.func @asserted_in_loop(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
   %r = arith.negf %x : tensor<8xf32>
   return %r : tensor<8xf32>
+}
+func.func @unused_memory(%x: memref<4xf32>) {
+  %n = arith.constant -5 : index
+  %m = memref.alloc(%n) : memref<?xf32>
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  memref.store %zero, %x[%c0] : memref<4xf32>
+  return
+}
+func.func @freed_memory(%x: memref<4xf32>) {
+  %n = arith.constant -5 : index
+  %m = memref.alloc(%n) : memref<?xf32>
+  memref.dealloc %m : memref<?xf32>
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  memref.store %zero, %x[%c0] : memref<4xf32>
+  return
+}
+func.func @unused_on_stack(%x: memref<4xf32>, %n: index) {
+  %m = memref.alloca(%n) : memref<?xf32>
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  memref.store %zero, %x[%c0] : memref<4xf32>
+  return
+}
+func.func @unused_in_both(%x: memref<4xf32>) {
+  %n = arith.constant -5 : index
+  %m = memref.alloc(%n) : memref<?xf32>
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  memref.store %zero, %x[%c0] : memref<4xf32>
+  return
+}
+func.func @unused_copy(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?xf32>
+  %half = affine.apply affine_map<(n) -> (n floordiv 2 + 1)>(%n)
+  %m = memref.alloc(%half) : memref<?xf32>
+  memref.dealloc %m : memref<?xf32>
+  return %x : tensor<?xf32>
 }

@@ -39,12 +39,24 @@ func.func @twice_in_parts(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f3
   %2 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%1 : tensor<f32>) -> tensor<f32>
   return %2 : tensor<f32>
 }
-// A read of 3 i + 5 j has one i and j, but no solver finds it.
-// CHECK-DAG: undecided: @lattice: {{.*}}linalg.generic: terms that their elements do not determine
+// A read of 3 i + 5 j has one i and j.
+// CHECK-DAG: certified: @lattice:
 func.func @lattice(%a: tensor<23xf32>, %init: tensor<f32>) -> tensor<f32> {
   %ones = arith.constant dense<1.0> : tensor<5x3xf32>
   %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i * 3 + j * 5)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>], iterator_types = ["reduction", "reduction"]}
       ins(%a, %ones : tensor<23xf32>, tensor<5x3xf32>) outs(%init : tensor<f32>) {
+  ^bb0(%x: f32, %one: f32, %so_far: f32):
+    %more = arith.addf %so_far, %x : f32
+    linalg.yield %more : f32
+  } -> tensor<f32>
+  return %r : tensor<f32>
+}
+// That of 6 i + 7 j + 2 k has, too, but it is not found.
+// CHECK-DAG: undecided: @lattice_of_three: {{.*}}linalg.generic: terms that their elements do not determine
+func.func @lattice_of_three(%a: tensor<32xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %ones = arith.constant dense<1.0> : tensor<2x4x3xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i * 6 + j * 7 + k * 2)>, affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> ()>], iterator_types = ["reduction", "reduction", "reduction"]}
+      ins(%a, %ones : tensor<32xf32>, tensor<2x4x3xf32>) outs(%init : tensor<f32>) {
   ^bb0(%x: f32, %one: f32, %so_far: f32):
     %more = arith.addf %so_far, %x : f32
     linalg.yield %more : f32
@@ -97,6 +109,16 @@ func.func @lattice(%a: tensor<23xf32>, %init: tensor<f32>) -> tensor<f32> {
   %ones = arith.constant dense<1.0> : tensor<5x3xf32>
   %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i * 3 + j * 5)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>], iterator_types = ["reduction", "reduction"]}
       ins(%a, %ones : tensor<23xf32>, tensor<5x3xf32>) outs(%init : tensor<f32>) {
+  ^bb0(%x: f32, %one: f32, %so_far: f32):
+    %more = arith.addf %x, %so_far : f32
+    linalg.yield %more : f32
+  } -> tensor<f32>
+  return %r : tensor<f32>
+}
+func.func @lattice_of_three(%a: tensor<32xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %ones = arith.constant dense<1.0> : tensor<4x2x3xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i * 7 + j * 6 + k * 2)>, affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> ()>], iterator_types = ["reduction", "reduction", "reduction"]}
+      ins(%a, %ones : tensor<32xf32>, tensor<4x2x3xf32>) outs(%init : tensor<f32>) {
   ^bb0(%x: f32, %one: f32, %so_far: f32):
     %more = arith.addf %x, %so_far : f32
     linalg.yield %more : f32

@@ -264,6 +264,12 @@ LogicalResult BufferAccesses::rewriteAllocation(Operation *op,
       builder, op->getLoc(), getTensorType(buffer), map(dynamicSizes));
   if (Attribute isOfEach = op->getAttr(kOfEachAttrName))
     empty->setAttr(kOfEachAttrName, isOfEach);
+  IndexRanges ranges;
+  bool mayBeNegative = llvm::any_of(dynamicSizes, [&](Value size) {
+    return !ranges.get(size).isAllNonNegative();
+  });
+  if (mayBeNegative)
+    empty->setAttr(kMayBeNegativeAttrName, builder.getUnitAttr());
   states[buffer] = empty;
   return success();
 }

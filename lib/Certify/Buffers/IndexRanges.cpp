@@ -8,7 +8,9 @@
 #include "IndexRanges.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/Utils/InferIntRangeCommon.h"
@@ -214,6 +216,10 @@ ConstantRange IndexRanges::compute(Value index) {
             return getRangeOfDivision(op.getLhs(), op.getRhs(),
                                       isa<arith::RemUIOp, arith::RemSIOp>(op));
           })
+      // No tensor has a negative size.
+      .Case<tensor::DimOp, memref::DimOp>([](Operation *) {
+        return ConstantRange(APInt(64, 0), APInt::getSignedMinValue(64));
+      })
       .Default([](Operation *) { return ConstantRange::getFull(64); });
 }
 

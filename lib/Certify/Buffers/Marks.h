@@ -27,6 +27,11 @@ constexpr llvm::StringLiteral kOfEachAttrName = "certify.of_each";
 /// known.
 constexpr llvm::StringLiteral kMustBeEqualAttrName = "certify.must_be_equal";
 
+/// On a tensor in the place of memory that is allocated with a size that may be
+/// negative.
+constexpr llvm::StringLiteral kMayBeNegativeAttrName =
+    "certify.may_be_negative";
+
 /// On an argument, that the function wrote the buffer that was in its place.
 constexpr llvm::StringLiteral kOverwrittenAttrName = "certify.overwritten";
 

@@ -10,7 +10,9 @@
 
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -21,6 +23,57 @@ static bool standsFor(Value value, Type type) {
   return value.getType() == type ||
          (isa<MemRefType>(value.getType()) && getTensorType(value) == type);
 }
+
+namespace {
+/// Divides results between what is returned and arguments that they are left
+/// in, in order.
+class ResultPlaces {
+public:
+  explicit ResultPlaces(TypeRange results) : results(results) {}
+
+  /// Goes through the ways to find all of `left` and `returned` a result from
+  /// `number` on.
+  void find(ValueRange left, ValueRange returned, size_t number = 0) {
+    if (number == results.size()) {
+      if (left.empty() && returned.empty() && ++numWays == 1)
+        places = current;
+      return;
+    }
+    std::pair<size_t, size_t> state(number, left.size());
+    if (ends.contains(state))
+      return;
+    unsigned numBefore = numWays;
+    Type result = results[number];
+    auto take = [&](ValueRange &values) {
+      if (numWays > 1 || values.empty() || !standsFor(values.front(), result))
+        return;
+      llvm::SaveAndRestore<ValueRange> saved(values);
+      current.push_back(values.front());
+      values = values.drop_front();
+      find(left, returned, number + 1);
+      current.pop_back();
+    };
+    if (isa<RankedTensorType>(result))
+      take(left);
+    take(returned);
+    if (numWays == numBefore)
+      ends.insert(state);
+  }
+
+  /// The places, if there is one way alone.
+  std::optional<SmallVector<Value>> get() const {
+    return numWays == 1 ? std::optional(places) : std::nullopt;
+  }
+
+private:
+  TypeRange results;
+  SmallVector<Value> current, places;
+  /// Numbers of results and of arguments that are left from which there is no
+  /// way.
+  DenseSet<std::pair<size_t, size_t>> ends;
+  unsigned numWays = 0;
+};
+} // namespace
 
 std::optional<TensorBoundary> TensorBoundary::find(FunctionOpInterface function,
                                                    FunctionType type) {
@@ -38,20 +91,12 @@ std::optional<TensorBoundary> TensorBoundary::find(FunctionOpInterface function,
        llvm::zip(body.getArguments(), type.getInputs()))
     if (!standsFor(argument, input))
       return std::nullopt;
-  TensorBoundary boundary{type, {}};
-  ValueRange left = body.getArguments().drop_front(type.getNumInputs());
-  ValueRange returned = body.getTerminator()->getOperands();
-  bool areLeft = !left.empty();
-  for (Type result : type.getResults()) {
-    bool isLeft = areLeft && isa<RankedTensorType>(result);
-    ValueRange &values = isLeft ? left : returned;
-    if (values.empty() || !standsFor(values.front(), result))
-      return std::nullopt;
-    boundary.results.push_back(values.front());
-    values = values.drop_front();
-  }
-  bool areAll = left.empty() && returned.empty();
-  return areAll ? std::optional(std::move(boundary)) : std::nullopt;
+  ResultPlaces places(type.getResults());
+  places.find(body.getArguments().drop_front(type.getNumInputs()),
+              body.getTerminator()->getOperands());
+  std::optional<SmallVector<Value>> found = places.get();
+  return found ? std::optional(TensorBoundary{type, std::move(*found)})
+               : std::nullopt;
 }
 
 void TensorBoundary::restore(FunctionOpInterface function) const {

@@ -16,7 +16,8 @@ namespace mlir::convoy::certify {
 /// A function that takes and leaves buffers where it took and left tensors
 /// before, as bufferization makes it: of each argument of `type` there is one,
 /// and each result of `type` is returned or, if it is a tensor, left in an
-/// argument behind these.
+/// argument behind these. Both are in the results' order, and types must say
+/// which are left.
 struct TensorBoundary {
   FunctionType type;
   /// For each result of `type`, what is returned in its place, or the argument

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Contracts.h"
+#include "../Buffers/StandIns.h"
 #include "StatedSizes.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -101,6 +102,56 @@ static void assumeExpandedSizes(tensor::ExpandShapeOp op,
           succeeded(size))
         assumeEqual(*size, product, arguments);
   });
+}
+
+/// Assumes that dimension `dim` of `whole` has elements from `start` to `end`
+/// elements behind it, the last included. Of constants nothing is assumed.
+static void assumeWithin(OpFoldResult start, int64_t end, Value whole,
+                         unsigned dim, Operation *op,
+                         SymbolicEvaluator &evaluator, Arguments &arguments) {
+  SymbolicSizes &sizes = evaluator.getSizes();
+  evaluator.getObstacle().ignoreIn([&] {
+    FailureOr<LinearExpr> first = sizes.evaluateSingle(start, op);
+    FailureOr<Size> size = sizes.getSize(whole, dim);
+    if (failed(first) || failed(size) || size->size() > 1)
+      return;
+    if (!first->isConstant())
+      arguments.assumeAtMost(0, *first);
+    LinearExpr last = *first + LinearExpr(end);
+    if (!(size->front() - last).isConstant())
+      arguments.assumeAtMost(last + 1, size->front());
+  });
+}
+
+/// Assumes that `op`, of a slice that has elements, names some of `whole`.
+static void assumeSlice(OffsetSizeAndStrideOpInterface op, Value whole,
+                        SymbolicEvaluator &evaluator, Arguments &arguments) {
+  bool isKnown =
+      llvm::all_of(op.getStaticSizes(), [](int64_t n) { return n > 0; }) &&
+      llvm::all_of(op.getStaticStrides(), [](int64_t n) { return n > 0; });
+  if (!isKnown || op->hasAttr(kMayBeOutsideAttrName))
+    return;
+  for (auto [dim, offset] : llvm::enumerate(op.getMixedOffsets())) {
+    int64_t steps = op.getStaticSizes()[dim] - 1;
+    assumeWithin(offset, steps * op.getStaticStrides()[dim], whole, dim, op,
+                 evaluator, arguments);
+  }
+}
+
+/// Assumes that `op`, if it reads or writes a slice or an element at a place,
+/// does so within its tensor.
+static void assumePlaces(Operation *op, SymbolicEvaluator &evaluator,
+                         Arguments &arguments) {
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    assumeSlice(slice, slice.getSource(), evaluator, arguments);
+  if (auto slice = dyn_cast<tensor::InsertSliceOp>(op))
+    assumeSlice(slice, slice.getDest(), evaluator, arguments);
+  auto insert = dyn_cast<tensor::InsertOp>(op);
+  if (!insert || op->hasAttr(kMayBeOutsideAttrName))
+    return;
+  for (auto [dim, index] : llvm::enumerate(insert.getIndices()))
+    assumeWithin(index, /*end=*/0, insert.getDest(), dim, op, evaluator,
+                 arguments);
 }
 
 /// Whether each of `sizes` is positive. Where that is not settled, asks for it
@@ -377,6 +428,7 @@ LogicalResult certify::assumeContracts(FunctionOpInterface function,
       assumeAsserted(assertion, evaluator, arguments);
     if (failed(assumeEqualSizes(op, sizes, arguments)))
       return failure();
+    assumePlaces(op, evaluator, arguments);
     if (auto pad = dyn_cast<tensor::PadOp>(op))
       assumePaddedSizes(pad, evaluator, arguments);
     if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))

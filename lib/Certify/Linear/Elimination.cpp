@@ -21,7 +21,7 @@ public:
     while (useUnitEquation() || useEquation() || divideEquation() ||
            useBounds() || divideBounds() || useMultiples() || useRemainder() ||
            useShift() || useTwoValues() || useDeferred() ||
-           (mayAsk && useOnlyValue()))
+           (mayAsk && useOnlyValue()) || useSum())
       ;
     return finish();
   }
@@ -58,20 +58,14 @@ private:
   /// sign; another equation says that g divides the rest.
   bool divideEquation() {
     for (Constraint &constraint : constraints) {
-      if (!constraint.isEquality || countUnsolved(constraint.expr) < 2)
+      std::optional<Sum> sum =
+          constraint.isEquality ? getSum(constraint) : std::nullopt;
+      if (!sum || sum->divisor == 1)
         continue;
-      DynamicAPInt divisor(0);
-      for (const auto &[var, factor] : constraint.expr.getTerms())
-        if (isUnsolved(var))
-          divisor = llvm::gcd(divisor, llvm::abs(factor));
-      if (divisor == 1)
-        continue;
-      LinearExpr rest = dropUnsolved(constraint.expr);
-      LinearExpr dividend = rest * DynamicAPInt(-1);
-      LinearExpr quotient = makeQuotient(dividend, divisor);
-      LinearExpr left = dividend - quotient * divisor;
-      constraint.expr = constraint.expr - rest - quotient * divisor;
-      constraint.expr = constraint.expr.divideByFactors().first;
+      LinearExpr dividend = sum->rest * DynamicAPInt(-1);
+      LinearExpr quotient = makeQuotient(dividend, sum->divisor);
+      LinearExpr left = dividend - quotient * sum->divisor;
+      constraint.expr = sum->unknowns - quotient;
       constraints.push_back({left, /*isEquality=*/true});
       return true;
     }
@@ -109,25 +103,47 @@ private:
     return false;
   }
 
+  /// divisor * unknowns + rest lies from 0 to less than the divisor, where no
+  /// number divides all factors of the unknowns, two or more.
+  struct Sum {
+    LinearExpr unknowns, rest;
+    DynamicAPInt divisor;
+  };
+
+  std::optional<Sum> getSum(const Constraint &constraint) const {
+    if (countUnsolved(constraint.expr) < 2)
+      return std::nullopt;
+    LinearExpr rest = dropUnsolved(constraint.expr);
+    LinearExpr multiple = constraint.expr - rest;
+    LinearExpr unknowns = multiple.divideByFactors().first;
+    DynamicAPInt divisor =
+        multiple.getTerms().front().second / unknowns.getTerms().front().second;
+    std::optional<DynamicAPInt> width = getWidth(constraint);
+    if (!width || *width >= divisor)
+      return std::nullopt;
+    return Sum{unknowns, rest, divisor};
+  }
+
+  /// What is 0 where `sum` lies between its bounds.
+  LinearExpr getZero(const Sum &sum) {
+    return sum.unknowns +
+           (sum.divisor == 1 ? sum.rest : makeQuotient(sum.rest, sum.divisor));
+  }
+
   /// g*(x + b*y) <= e and g*(x + b*y) >= e - r, where r < g: the sum is e's
   /// quotient by g, and says what x is.
   bool divideBounds() {
     for (const Constraint &upper : constraints) {
-      if (upper.isEquality || countUnsolved(upper.expr) < 2)
+      std::optional<Sum> sum = upper.isEquality ? std::nullopt : getSum(upper);
+      if (!sum)
         continue;
-      LinearExpr rest = dropUnsolved(upper.expr), sum = upper.expr - rest;
-      LinearExpr divided = sum.divideByFactors().first;
-      DynamicAPInt divisor =
-          sum.getTerms().front().second / divided.getTerms().front().second;
-      auto x = llvm::find_if(divided.getTerms(), [](const auto &term) {
-        return llvm::abs(term.second) == 1;
-      });
-      std::optional<DynamicAPInt> width = getWidth(upper);
-      if (x == divided.getTerms().end() || !width || *width >= divisor)
+      const auto *x =
+          llvm::find_if(sum->unknowns.getTerms(), [](const auto &term) {
+            return llvm::abs(term.second) == 1;
+          });
+      if (x == sum->unknowns.getTerms().end())
         continue;
-      LinearExpr quotient = makeQuotient(rest, divisor);
-      solve(x->first,
-            LinearExpr::var(x->first) - (divided + quotient) * x->second);
+      solve(x->first, LinearExpr::var(x->first) - getZero(*sum) * x->second);
       return true;
     }
     return false;
@@ -350,6 +366,53 @@ private:
     return !std::exchange(deferred, {}).empty();
   }
 
+  /// Factors of unknowns by their size.
+  static bool isSmaller(const std::pair<Var, DynamicAPInt> &a,
+                        const std::pair<Var, DynamicAPInt> &b) {
+    return llvm::abs(a.second) < llvm::abs(b.second);
+  }
+
+  /// The sum of unknowns whose greatest factor is the least.
+  std::optional<Sum> findSum() const {
+    auto getGreatest = [](const Sum &sum) {
+      return llvm::abs(
+          llvm::max_element(sum.unknowns.getTerms(), isSmaller)->second);
+    };
+    std::optional<Sum> least;
+    for (const Constraint &constraint : constraints) {
+      std::optional<Sum> sum = getSum(constraint);
+      if (sum && (!least || getGreatest(*sum) < getGreatest(*least)))
+        least = std::move(sum);
+    }
+    return least;
+  }
+
+  /// a*x + b*y + rest = 0, where no number divides a and b: Euclid's algorithm
+  /// puts x + n*y in the place of x, with the n that leaves least of b, until a
+  /// factor is 1. Each such change has an inverse in integers.
+  bool useSum() {
+    std::optional<Sum> sum = sumsLeft == 0 ? std::nullopt : findSum();
+    if (!sum)
+      return false;
+    --sumsLeft;
+    LinearExpr zero = getZero(*sum);
+    while (true) {
+      LinearExpr unknowns = zero - dropUnsolved(zero);
+      auto [x, a] = *llvm::min_element(unknowns.getTerms(), isSmaller);
+      if (llvm::abs(a) == 1) {
+        solve(x, LinearExpr::var(x) - zero * a);
+        return true;
+      }
+      auto [y, b] = *llvm::max_element(unknowns.getTerms(), isSmaller);
+      Var change = solver.makeVar();
+      result.unsolved.push_back(change);
+      LinearExpr value = LinearExpr::var(change) -
+                         LinearExpr::var(y) * llvm::floorDiv(b * 2 + a, a * 2);
+      solve(x, value);
+      zero = zero + (value - LinearExpr::var(x)) * zero.getFactor(x);
+    }
+  }
+
   /// A constant bound that no point lies within: of an unknown's other bounds,
   /// those that meet it may have been left out.
   bool useOnlyValue() {
@@ -372,6 +435,8 @@ private:
   /// Dividends and quotients.
   SmallVector<std::pair<Var, LinearExpr>> divided;
   SmallVector<Var> replaced, shifted;
+  /// What is left of an unknown may be divided anew, and so on.
+  size_t sumsLeft = result.unsolved.size();
 };
 } // namespace
 

@@ -20,6 +20,11 @@
 // "Integer programming with a fixed number of variables", 1983), of which the
 // sums are read off the rows here.
 //
+// Where that does not help, sums that several rows have get names. Of many
+// quotients of one number that is not an unknown itself, none says much about
+// another one by what it says of the number's terms; with a name the number is
+// an unknown of narrow bounds, and so are its remainders.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Search.h"
@@ -87,7 +92,7 @@ private:
   std::optional<bool> find(Ranges ranges);
   std::optional<bool> findWithin(unsigned steps) {
     stepsLeft = steps;
-    return find(Ranges(numbers.size()));
+    return find(Ranges(numUnknowns));
   }
   /// Puts sums of unknowns in the place of unknowns that have more values: of
   /// the digits of one number, say, and of that number and another, most of
@@ -98,6 +103,10 @@ private:
   /// Puts `sum`, and what is known of it, in the place of its unknown; returns
   /// false where numbers would be too large.
   bool substitute(const UnknownSum &sum);
+  /// Gives names, unknowns of their own, to sums that several rows have.
+  void nameSums();
+  /// The sum of two terms or more that most pairs of rows have.
+  std::optional<Terms> findCommonSum() const;
   /// Passes bounds on; returns false if an unknown has no value, or none that
   /// is searched.
   bool narrow(Ranges &ranges);
@@ -105,6 +114,7 @@ private:
 
   SmallVector<Row> rows;
   DenseMap<Var, unsigned> numbers;
+  unsigned numUnknowns = 0;
   unsigned stepsLeft = 0;
   bool isTooLarge = false; ///< whether bounds were found beyond kMost
 };
@@ -136,6 +146,7 @@ bool Search::read(ArrayRef<Constraint> constraints) {
     row.constant = -row.constant;
     rows.push_back(std::move(row));
   }
+  numUnknowns = numbers.size();
   return true;
 }
 
@@ -286,8 +297,8 @@ bool Search::substitute(const UnknownSum &sum) {
 }
 
 void Search::changeUnknowns() {
-  for (unsigned change = 0; change < 2 * numbers.size(); ++change) {
-    Ranges ranges(numbers.size());
+  for (unsigned change = 0; change < 2 * numUnknowns; ++change) {
+    Ranges ranges(numUnknowns);
     if (!narrow(ranges))
       return;
     auto gain = [&](const UnknownSum &sum) {
@@ -303,15 +314,87 @@ void Search::changeUnknowns() {
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Names of sums
+//===----------------------------------------------------------------------===//
+
+/// The terms of `a` that `b` has, too, times `sign`, which is 1 or -1; the sum
+/// itself, or its opposite, so that the first factor is positive.
+static Terms getCommonTerms(ArrayRef<Term> a, ArrayRef<Term> b, int64_t sign) {
+  Terms common;
+  const Term *other = b.begin();
+  for (auto [number, factor] : a) {
+    while (other != b.end() && other->first < number)
+      ++other;
+    if (other != b.end() && *other == Term(number, sign * factor))
+      common.push_back({number, factor});
+  }
+  if (!common.empty() && common.front().second < 0)
+    for (Term &term : common)
+      term.second = -term.second;
+  return common;
+}
+
+std::optional<Terms> Search::findCommonSum() const {
+  std::map<Terms, unsigned> counts;
+  for (size_t last = 0; last < rows.size(); ++last)
+    for (size_t first = 0; first < last; ++first)
+      for (int64_t sign : {1, -1}) {
+        Terms common =
+            getCommonTerms(rows[first].terms, rows[last].terms, sign);
+        if (common.size() > 1)
+          ++counts[common];
+      }
+  auto most = llvm::max_element(
+      counts, [](const auto &a, const auto &b) { return a.second < b.second; });
+  // The two bounds of one sum are a pair.
+  if (most == counts.end() || most->second < 2)
+    return std::nullopt;
+  return most->first;
+}
+
+void Search::nameSums() {
+  // All pairs are looked at for each name.
+  constexpr size_t MostRows = 512;
+  while (rows.size() < MostRows) {
+    std::optional<Terms> sum = findCommonSum();
+    if (!sum)
+      return;
+    unsigned name = numUnknowns++;
+    for (Row &row : rows)
+      for (int64_t sign : {1, -1})
+        if (getCommonTerms(*sum, row.terms, sign).size() == sum->size()) {
+          llvm::erase_if(row.terms, [&](const Term &term) {
+            return llvm::is_contained(*sum,
+                                      Term(term.first, sign * term.second));
+          });
+          row.terms.push_back({name, sign});
+        }
+    for (int64_t sign : {1, -1}) {
+      Row &row = rows.emplace_back(Row{{}, 0});
+      for (auto [number, factor] : *sum)
+        row.terms.push_back({number, sign * factor});
+      row.terms.push_back({name, -sign});
+    }
+  }
+}
+
 std::optional<bool> Search::run(Effort effort) {
-  if (effort == Effort::Glance)
-    return findWithin(4);
   // Changing unknowns takes as long as some steps.
   std::optional<bool> found = findWithin(32);
   if (found || isTooLarge || effort == Effort::Short)
     return found;
+  SmallVector<Row> given = rows;
+  constexpr unsigned MostSteps = 1024;
   changeUnknowns();
-  return isTooLarge ? std::nullopt : findWithin(1024);
+  if (!isTooLarge)
+    found = findWithin(MostSteps);
+  if (found)
+    return found;
+  rows = std::move(given);
+  isTooLarge = false;
+  nameSums();
+  return findWithin(MostSteps);
 }
 
 std::optional<bool> certify::searchPoint(ArrayRef<Constraint> constraints,

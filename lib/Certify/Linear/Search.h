@@ -12,9 +12,9 @@
 
 namespace mlir::convoy::certify {
 
-/// How long to search: a glance shows of most systems without a point that they
-/// have none, and a short search of most others.
-enum class Effort { Glance, Short, Full };
+/// How long to search: a short search shows of most systems whether they have a
+/// point.
+enum class Effort { Short, Full };
 
 /// Whether `constraints` have an integer point; nothing where the search does
 /// not find out.

@@ -149,7 +149,7 @@ static bool haveNoPoint(ArrayRef<Constraint> constraints) {
 }
 
 static bool findWhetherEmpty(Constraints constraints) {
-  if (std::optional<bool> found = searchPoint(constraints, Effort::Glance))
+  if (std::optional<bool> found = searchPoint(constraints, Effort::Short))
     return !*found;
   do {
     if (!Forms::simplify(constraints))

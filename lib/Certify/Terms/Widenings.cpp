@@ -78,7 +78,13 @@ struct Difference {
 };
 } // namespace
 
-/// The limits of what `widened`, in at most 32 bits, has been widened from.
+/// Whether `expr` is widened from at most 32 bits.
+static bool isWidenedFromFew(const ExprRef &expr) {
+  return isWidened(expr) &&
+         expr->operands[0]->type.getIntOrFloatBitWidth() <= 32;
+}
+
+/// The limits of what `widened` has been widened from, at most 32 bits.
 static Limits getLimits(const ExprRef &widened) {
   int64_t count = int64_t(1)
                   << widened->operands[0]->type.getIntOrFloatBitWidth();
@@ -88,18 +94,18 @@ static Limits getLimits(const ExprRef &widened) {
 }
 
 static std::optional<Difference> matchDifference(const ExprRef &expr) {
-  if (!isApply(expr, "arith.subi") || !isWidened(expr->operands[0]) ||
-      expr->type.getIntOrFloatBitWidth() > 32)
+  if (!isApply(expr, "arith.subi") || !isWidenedFromFew(expr->operands[0]) ||
+      expr->type.getIntOrFloatBitWidth() > 64)
     return std::nullopt;
   const ExprRef &widened = expr->operands[0], &subtrahend = expr->operands[1];
   Limits limits = getLimits(widened), less;
-  if (isWidened(subtrahend)) {
+  if (isWidenedFromFew(subtrahend)) {
     less = getLimits(subtrahend);
   } else {
     auto constant = subtrahend->kind == Kind::Constant
                         ? dyn_cast<IntegerAttr>(subtrahend->constant)
                         : IntegerAttr();
-    if (!constant)
+    if (!constant || !constant.getValue().isSignedIntN(32))
       return std::nullopt;
     less.least = less.greatest = constant.getValue().getSExtValue();
   }
@@ -127,13 +133,16 @@ static ExprRef widenDifference(StringRef widening, Type type,
   if (!isHeld)
     return nullptr;
   auto widen = [&](const ExprRef &value) {
-    bool isConstant = value->kind == Kind::Constant;
-    const ExprRef &number = isConstant ? value : value->operands[0];
-    return number->type == type
-               ? number
-               : makeApply(isConstant ? StringRef("arith.extsi")
-                                      : StringRef(value->name),
-                           operand->attributes, type, number, nullptr);
+    // What is held in fewer bits is a difference to a constant that `type` has.
+    if (value->kind == Kind::Constant) {
+      const APInt &number = cast<IntegerAttr>(value->constant).getValue();
+      return makeConstant(IntegerAttr::get(
+          type, number.sextOrTrunc(type.getIntOrFloatBitWidth())));
+    }
+    const ExprRef &number = value->operands[0];
+    return number->type == type ? number
+                                : makeApply(value->name, operand->attributes,
+                                            type, number, nullptr);
   };
   return addZeros(
       makeApply(operand->name, operand->attributes, type,

@@ -7,15 +7,11 @@ compared with what both compute for a few hundred pairs of bytes, or, where thes
 show nothing, for all. A line for each that is wrong; exits with 1 if there is one.
 """
 
-import argparse
 import itertools
-import pathlib
 import random
-import re
-import subprocess
-import sys
-import tempfile
 from dataclasses import dataclass, replace
+
+import drawn_pairs
 
 WIDTHS = [8, 16, 32]
 NUMBERS = [0, 1, 2, 3, 8, 15, 16, 17, 24, 127, 128, 255, -1, -128]
@@ -222,38 +218,25 @@ def find_difference(before, after, numbers):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--count", type=int, default=300, help="pairs to draw")
-    parser.add_argument("--seed", type=int, default=0, help="of what is drawn")
-    parser.add_argument("--certify", default="convoy-certify", help="the certifier")
-    options = parser.parse_args()
-    random.seed(options.seed)
-    pairs = {}
+    options = drawn_pairs.parse_options(__doc__)
+    pairs, texts = {}, {}
     for number in range(options.count):
+        name = f"f{number}"
         before = draw(random.choice(WIDTHS), random.randrange(2, 5))
-        pairs[f"f{number}"] = (before, change(before))
-    with tempfile.TemporaryDirectory() as folder:
-        files = [pathlib.Path(folder, name) for name in ("before.mlir", "after.mlir")]
-        for side, file in enumerate(files):
-            file.write_text("".join(write(name, pair[side]) for name, pair in pairs.items()))
-        output = subprocess.run([options.certify, *files], capture_output=True, text=True)
-    if output.returncode not in (0, 2, 4):
-        sys.exit(f"draw-integers: {output.stderr}")
-    counts, wrong = {}, 0
-    for verdict, name in re.findall(r"^(\w+): @(f\d+):", output.stdout, re.M):
+        pairs[name] = (before, change(before))
+        texts[name] = [write(name, expr) for expr in pairs[name]]
+
+    def find_fault(name, verdict):
         before, after = pairs[name]
         difference = find_difference(before, after, SAMPLES)
         if not difference and verdict == "different":
             difference = find_difference(before, after, range(256))
-        counts[verdict] = counts.get(verdict, 0) + 1
-        if verdict == ("certified" if difference else "different"):
-            wrong += 1
-            print(f"wrong: {verdict}, but {difference or 'all bytes'} give "
-                  f"{'other' if difference else 'the same'} numbers\n"
-                  f"{write(name, before)}{write(name, after)}")
-    print(", ".join(f"{counts.get(verdict, 0)} {verdict}"
-                    for verdict in ("certified", "different", "undecided")) + f", {wrong} wrong")
-    sys.exit(wrong > 0 or sum(counts.values()) != options.count)
+        if verdict != ("certified" if difference else "different"):
+            return None
+        return (f"{difference or 'all bytes'} give "
+                f"{'other' if difference else 'the same'} numbers")
+
+    drawn_pairs.judge(options, texts, find_fault)
 
 
 if __name__ == "__main__":

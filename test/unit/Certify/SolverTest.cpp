@@ -114,6 +114,64 @@ TEST_F(SolverTest, FindsPointsOfShiftedDigits) {
   EXPECT_LT(numEmpty, 180);
 }
 
+// Quotients of one sum with many shifts, as of tiles that write parts of rows,
+// and digits of what is left. All but the last quotient are bounded above.
+TEST_F(SolverTest, FindsPointsOfManyShifts) {
+  constexpr std::array<int64_t, 3> Sizes = {48, 6, 14};
+  SmallVector<int64_t> shifts;
+  for (int64_t least : {1440, 864, 576})
+    for (int64_t number = 6; number >= 0; --number)
+      shifts.push_back(least + 6 * number);
+  shifts.push_back(36);
+  int64_t numEmpty = 0, numRounds = 0;
+  for (int64_t above : {-1, 0, 1, 2, 3, 4})
+    for (int64_t below : {-3, 1, 2}) {
+      SmallVector<Var> vars = makeVars(3), known;
+      System system, box;
+      for (auto [var, size] : llvm::zip_equal(vars, Sizes))
+        box.addRange(0, LinearExpr::var(var), size);
+      LinearExpr place = LinearExpr::var(vars[0]) * DynamicAPInt(3) +
+                         LinearExpr::var(vars[1]) * DynamicAPInt(288) +
+                         LinearExpr::var(vars[2]) * DynamicAPInt(144);
+      SmallVector<std::pair<LinearExpr, int64_t>> quotients;
+      auto divide = [&](const LinearExpr &dividend, int64_t divisor) {
+        known.push_back(makeVars(1).front());
+        quotients.push_back({dividend, divisor});
+        LinearExpr quotient = LinearExpr::var(known.back());
+        LinearExpr remainder = dividend - quotient * DynamicAPInt(divisor);
+        system.addRange(0, remainder, divisor);
+        return std::pair(quotient, remainder);
+      };
+      for (int64_t shift : shifts) {
+        auto [quotient, remainder] = divide(place - LinearExpr(shift), 575);
+        divide(divide(remainder, 42).second, 3);
+        LinearExpr beside =
+            LinearExpr::var(vars[1]) - quotient * DynamicAPInt(2);
+        system.add({shift == shifts.back()
+                        ? beside * DynamicAPInt(-1) - LinearExpr(below)
+                        : beside - LinearExpr(above),
+                    false});
+      }
+      system.addRange(0,
+                      LinearExpr::var(vars[0]) * DynamicAPInt(3) +
+                          LinearExpr::var(known.front()),
+                      144);
+      bool hasPoint = false;
+      forEachPoint(vars, 0, 47, box, {}, [&](OrderedPoint point) {
+        for (auto [quotient, ofWhat] : llvm::zip_equal(known, quotients))
+          point[quotient] = llvm::divideFloorSigned(
+              *evaluate(ofWhat.first, point), ofWhat.second);
+        hasPoint |= holds(system, point);
+      });
+      EXPECT_EQ(solver.isEmpty(system & box), !hasPoint)
+          << above << " and " << below;
+      numEmpty += !hasPoint;
+      ++numRounds;
+    }
+  EXPECT_GT(numEmpty, 2);
+  EXPECT_LT(numEmpty, numRounds - 2);
+}
+
 // Unknowns without bounds of their own, which stand together everywhere.
 TEST_F(SolverTest, FindsPointsOfMultiples) {
   int64_t numEmpty = 0;
