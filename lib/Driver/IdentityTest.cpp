@@ -8,6 +8,8 @@
 #include "convoy/Driver/IdentityTest.h"
 
 #include "DrawNumbers.h"
+#include "EpilogueTest.h"
+#include "IdentityDraws.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -19,104 +21,9 @@ using namespace mlir;
 using namespace mlir::convoy;
 using namespace ::convoy;
 
-/// What one test may cost, and the probability that is small enough.
-static constexpr unsigned MostRuns = 1024;
-static constexpr double EnoughExponent = -64;
-
-/// Stands for any bytes that the type has.
-static constexpr int64_t AllBytes = 128;
-
 //===----------------------------------------------------------------------===//
-// Data
+// Plans
 //===----------------------------------------------------------------------===//
-
-/// The greatest probability that the magnitude of a sum of `count` products of
-/// two whole numbers from -limit to limit reaches `bound`.
-///
-/// The moments of such a number x are those of sinh((2L + 1)s/2) / ((2L + 1)
-/// sinh(s/2)), whose zeros are imaginary, so that E exp(sx) <= exp(s²σ²/2) with
-/// σ² = L(L + 1)/3. Of a sum of x·w with given w it is Σ w²σ² <= count·L²·σ².
-static double boundTail(double bound, double count, double limit) {
-  if (bound <= 0)
-    return 1;
-  double variance = count * limit * limit * limit * (limit + 1) / 3;
-  return std::min(1.0, 2 * std::exp(-bound * bound / (2 * variance)));
-}
-
-static double countProducts(const CheckedConv &conv) {
-  return double(std::max<int64_t>(1, productCount(conv.direction, conv.shape)));
-}
-
-static ScalarType getResultType(const CheckedConv &conv) {
-  return conv.numerics.type(directionRoles(conv.direction).result);
-}
-
-/// Below this, `type` holds all whole numbers.
-static double getLargest(ScalarType type) {
-  return std::ldexp(1.0, floatFormat(type).precision);
-}
-
-/// The largest magnitude that sums start from if `limit` is that of arguments.
-static double getLargestInit(const CheckedConv &conv, double limit) {
-  if (!conv.init)
-    return 0;
-  return conv.init->argument ? limit : std::abs(conv.init->constant);
-}
-
-/// Whether sums of floats are exact, but for a probability that is small
-/// enough, where magnitudes up to `limit` are drawn.
-static bool areExact(const CheckedConv &conv, double limit) {
-  // A wrong kernel may add each term twice; the init is one number.
-  double exact =
-      getLargest(conv.numerics.accumulator) / 2 - getLargestInit(conv, limit);
-  double count = countProducts(conv), partialSums = 4 * count;
-  return partialSums * boundTail(exact, count, limit) <=
-         std::exp2(EnoughExponent);
-}
-
-/// The greatest probability that one run takes a wrong element for right where
-/// one of `values` numbers is drawn for each element: Schwartz and Zippel's,
-/// for polynomials of degree 2.
-static double boundMissed(double values) { return std::min(1.0, 2 / values); }
-
-/// The same where magnitudes of floats up to `limit` are drawn, and results are
-/// not compared that their type may have rounded; 1 where sums may not be
-/// exact.
-static double boundMissed(const CheckedConv &conv, double limit) {
-  if (!areExact(conv, limit))
-    return 1;
-  double missed = boundMissed(2 * limit + 1);
-  double largest = getLargest(getResultType(conv));
-  if (largest < getLargest(conv.numerics.accumulator))
-    missed += boundTail(largest - getLargestInit(conv, limit),
-                        countProducts(conv), limit);
-  return std::min(1.0, missed);
-}
-
-/// Chooses the magnitudes of floats of which a run misses least.
-static IdentityTest::Data chooseFloats(const CheckedConv &conv) {
-  // Runs are few where this many numbers are drawn from.
-  constexpr int64_t MostLimit = 4096;
-  int64_t most = MostLimit;
-  for (ScalarType type : conv.numerics.types)
-    most = std::min(most, int64_t(1) << floatFormat(type).precision);
-  IdentityTest::Data best;
-  for (int64_t limit = 1; limit <= most; ++limit)
-    if (double missed = boundMissed(conv, double(limit)); missed < best.missed)
-      best = {limit, missed};
-  return best;
-}
-
-/// Chooses how far bytes are from their zero points, so that sums modulo 2^32
-/// differ where sums do, even if a wrong kernel adds each term twice.
-static IdentityTest::Data chooseBytes(const CheckedConv &conv) {
-  constexpr double Modulus = 0x1p32, MostFactor = 255;
-  double factor = std::sqrt(Modulus / (4 * countProducts(conv)));
-  if (factor >= MostFactor)
-    return {AllBytes, boundMissed(256)};
-  int64_t limit = int64_t(factor / 2);
-  return {limit, boundMissed(double(2 * limit + 1))};
-}
 
 static bool isByte(ScalarType type) {
   return type == ScalarType::I8 || type == ScalarType::U8;
@@ -125,8 +32,6 @@ static bool isByte(ScalarType type) {
 /// Why runs on integers say nothing of what `conv` sums, or "".
 static std::string findObstacle(const CheckedConv &conv) {
   DirectionRoles roles = directionRoles(conv.direction);
-  if (conv.epilogue)
-    return "an epilogue, which may be no polynomial";
   if (isFloat(conv.numerics.accumulator)) {
     bool isConstant = conv.init && !conv.init->argument;
     if (isConstant && std::trunc(conv.init->constant) != conv.init->constant)
@@ -140,27 +45,26 @@ static std::string findObstacle(const CheckedConv &conv) {
   bool isSupported = isByte(conv.numerics.type(roles.first)) &&
                      isByte(conv.numerics.type(roles.second)) &&
                      conv.numerics.accumulator == ScalarType::I32 &&
-                     getResultType(conv) == ScalarType::I32;
+                     (conv.epilogue || getResultType(conv) == ScalarType::I32);
   return isSupported ? ""
                      : "integers other than sums in i32 of products of bytes";
-}
-
-double IdentityTest::getMissedExponent() const {
-  double exponent = 0;
-  for (unsigned run = 0; run < runs; ++run)
-    exponent += std::log2(getData(run).missed);
-  return exponent;
 }
 
 std::optional<IdentityTest>
 mlir::convoy::planIdentityTest(const CheckedConv &conv, std::string &reason) {
   reason = findObstacle(conv);
+  if (reason.empty() && conv.epilogue) {
+    if (std::optional<IdentityTest> test = planEpilogueTest(conv, reason))
+      return test;
+    reason = "runs on integers say nothing of " + reason;
+    return std::nullopt;
+  }
   IdentityTest test;
   if (reason.empty() && isFloat(conv.numerics.accumulator)) {
     test.data = {chooseFloats(conv), {1, boundMissed(conv, 1)}};
     test.leastUnknown = getLargest(getResultType(conv));
   } else if (reason.empty()) {
-    test.data.fill(chooseBytes(conv));
+    test.data.assign(2, chooseBytes(conv));
     test.leastUnknown = std::numeric_limits<double>::infinity();
   }
   double exponent = 0;
@@ -176,49 +80,44 @@ mlir::convoy::planIdentityTest(const CheckedConv &conv, std::string &reason) {
   return std::nullopt;
 }
 
-/// The whole numbers from `low` to `high`.
-struct Interval {
-  int64_t low, high;
-};
-
-/// What is drawn of bytes of `type` whose zero point is `zeroPoint`.
-static Interval getBytes(ScalarType type, int64_t zeroPoint, int64_t limit) {
-  int64_t low = type == ScalarType::U8 ? 0 : -128, high = low + 255;
-  if (limit == AllBytes)
-    return {low, high};
-  int64_t middle = std::clamp(zeroPoint, low + limit, high - limit);
-  return {middle - limit, middle + limit};
+/// Fills what the epilogue of `conv` takes.
+static void drawEpilogueOperands(const CheckedConv &conv,
+                                 const IdentityTest::Data &data, uint64_t seed,
+                                 std::vector<HostArray> &arguments) {
+  std::string reason;
+  std::optional<EpilogueChain> chain;
+  if (conv.epilogue)
+    chain = EpilogueChain::create(*conv.epilogue, reason);
+  if (!chain)
+    return;
+  for (auto [number, role] : llvm::enumerate(chain->getRoles())) {
+    HostArray &array = arguments[conv.epilogueOperands[number].argument];
+    for (int64_t i = 0; i < array.elementCount(); ++i)
+      array.set(i, drawEpilogueOperand(conv, role, unsigned(number), data, seed,
+                                       uint64_t(i)));
+  }
 }
 
-/// What is drawn of elements of argument `number`.
-static Interval getInterval(const CheckedConv &conv, unsigned number,
-                            int64_t limit) {
-  if (isFloat(conv.numerics.accumulator))
-    return {-limit, limit};
-  if (std::optional<Operand> operand = conv.getOperand(number))
-    return getBytes(conv.numerics.type(*operand),
-                    conv.numerics.zeroPoint(*operand), limit);
-  // Zero points of channels are numbers of the filter's type.
-  bool isZeroPoint =
-      conv.filterZeroPoints && conv.filterZeroPoints->argument == number;
-  return getBytes(isZeroPoint ? conv.numerics.type(Operand::Filter)
-                              : ScalarType::I8,
-                  0, limit);
-}
-
-void mlir::convoy::drawIdentityArguments(const CheckedConv &conv, int64_t limit,
+void mlir::convoy::drawIdentityArguments(const CheckedConv &conv,
+                                         const IdentityTest::Data &data,
                                          uint64_t seed,
                                          std::vector<HostArray> &arguments) {
-  unsigned result =
-      conv.arguments[size_t(directionRoles(conv.direction).result)];
+  DirectionRoles roles = directionRoles(conv.direction);
+  size_t numOperands = conv.epilogueOperands.size();
   for (auto [number, array] : llvm::enumerate(arguments)) {
-    if (number == result)
+    bool isOfEpilogue = numOperands > 0 &&
+                        number >= conv.epilogueOperands.front().argument &&
+                        number <= conv.epilogueOperands.back().argument;
+    if (isOfEpilogue || number == conv.arguments[size_t(roles.result)])
       continue;
-    Interval drawn = getInterval(conv, unsigned(number), limit);
+    Interval drawn = getInterval(conv, unsigned(number), data);
     for (int64_t i = 0; i < array.elementCount(); ++i)
-      array.set(i, double(DrawnNumbers({seed, number, uint64_t(i)})
-                              .whole(drawn.low, drawn.high)));
+      array.set(i, drawn.origin +
+                       drawn.unit *
+                           double(DrawnNumbers({seed, number, uint64_t(i)})
+                                      .whole(drawn.low, drawn.high)));
   }
+  drawEpilogueOperands(conv, data, seed, arguments);
 }
 
 //===----------------------------------------------------------------------===//
@@ -251,18 +150,17 @@ static std::string findWrong(const CheckedConv &conv, const IdentityTest &test,
 }
 
 /// Runs `kernel` once on `arguments`; what is wrong goes into `result`.
-static void runOnce(const CheckedConv &conv, const IdentityTest &test,
-                    const LoadedKernel &kernel,
+static void runOnce(const LoadedKernel &kernel,
                     const std::vector<HostArray> &arguments,
-                    const ReferenceResult &reference, IdentityResult &result) {
+                    function_ref<std::string(const HostArray &)> findFault,
+                    IdentityResult &result) {
   KernelOutcome outcome = runKernel(kernel, arguments, 1);
   result.error = outcome.error;
   result.errorCode = outcome.errorCode;
   if (!outcome.error.empty())
     return;
-  result.fault = outcome.faults.empty()
-                     ? findWrong(conv, test, reference, outcome.results[0])
-                     : outcome.faults[0];
+  result.fault = outcome.faults.empty() ? findFault(outcome.results[0])
+                                        : outcome.faults[0];
 }
 
 std::vector<IdentityResult> mlir::convoy::runIdentityTest(
@@ -280,23 +178,39 @@ std::vector<IdentityResult> mlir::convoy::runIdentityTest(
                      "whose sums are not exact";
   }
   auto isOpen = [](const IdentityResult &result) { return result.isOpen(); };
+  std::optional<EpilogueRuns> epilogue;
+  if (test && conv.epilogue)
+    epilogue.emplace(conv, *test);
   for (unsigned run = 0; llvm::any_of(results, isOpen) && run < test->runs;
        ++run) {
     uint64_t seed = options.seed + run;
-    drawIdentityArguments(conv, test->getData(run).limit, seed, arguments);
+    const IdentityTest::Data &data = test->getData(run);
+    drawIdentityArguments(conv, data, seed, arguments);
     ReferenceResult reference =
         computeReferenceOf(conv, arguments, options.threads);
+    if (epilogue)
+      epilogue->take(arguments, reference, data);
+    auto findFault = [&](const HostArray &actual) {
+      return epilogue ? epilogue->findWrong(actual)
+                      : findWrong(conv, *test, reference, actual);
+    };
     for (auto [kernel, result] : llvm::zip_equal(kernels, results)) {
       if (!result.isOpen())
         continue;
-      runOnce(conv, *test, kernel, arguments, reference, result);
+      runOnce(kernel, arguments, findFault, result);
       if (!result.fault.empty())
         result.fault = llvm::formatv("run {0} on integers (--seed={1}): {2}",
                                      run + 1, options.seed, result.fault);
     }
   }
-  for (IdentityResult &result : results)
-    if (result.isOpen())
+  std::string untold = epilogue ? epilogue->findUntold() : "";
+  for (IdentityResult &result : results) {
+    if (!result.isOpen())
+      continue;
+    result.error = untold;
+    result.errorCode = untold.empty() ? ExitCode::Ok : ExitCode::Undecided;
+    if (untold.empty())
       result.passed = test;
+  }
   return results;
 }

@@ -15,6 +15,7 @@
 #include "convoy/Target/EmitHsaco.h"
 #include "convoy/Target/EmitObject.h"
 #include "convoy/Target/EmitSPIRV.h"
+#include "convoy/Transforms/KernelABI/Passes.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -37,6 +38,18 @@ struct Compiled {
   std::vector<std::string> mathFunctions;
   /// What runs on random integers say of an object, where they are asked for.
   ObjectTest test;
+  /// Whether they use AMX's tiles.
+  bool usesTiles = false;
+
+  /// Instructions that kernels for `cpu` use.
+  std::vector<std::string> getFeatures(const CPUChoice &cpu) const {
+    std::vector<std::string> features = getKernelFeatures(cpu);
+    if (!usesTiles)
+      llvm::erase_if(features, [](StringRef feature) {
+        return feature.starts_with("amx");
+      });
+    return features;
+  }
 };
 
 /// What to make, and how.
@@ -236,6 +249,7 @@ static FailureOr<Compiled> makeCPUKernels(ModuleOp module,
     return failure();
   request.startEmission();
   Compiled compiled{"", getKernelInterfaces(module), {}, {}, {}};
+  compiled.usesTiles = usesTiles(module);
   if (!compiled.kernels.empty() &&
       failed(emitCPUKernels(module, **machine, request, compiled)))
     return failure();
@@ -299,7 +313,7 @@ static llvm::json::Object describe(const Compiled &compiled,
         makeManifest(compiled.kernels, problems, "cpu",
                      resolveCPU(request.lowering.cpu).cpu);
     manifest["triple"] = getTriple(request.lowering.cpu).str();
-    manifest["features"] = getKernelFeatures(request.lowering.cpu);
+    manifest["features"] = compiled.getFeatures(request.lowering.cpu);
     if (!compiled.mathFunctions.empty())
       manifest["math_functions"] = compiled.mathFunctions;
     if (request.chains) {
@@ -331,9 +345,10 @@ static std::string getHeaderGuard(StringRef path) {
 }
 
 /// `For x86_64-unknown-linux-gnu, haswell, with instructions of avx avx2 ...`
-static std::string describeMachine(const CPUChoice &cpu) {
+static std::string describeMachine(const Compiled &compiled,
+                                   const CPUChoice &cpu) {
   std::string line = "For " + getTriple(cpu).str() + ", " + resolveCPU(cpu).cpu;
-  std::vector<std::string> features = getKernelFeatures(cpu);
+  std::vector<std::string> features = compiled.getFeatures(cpu);
   if (!features.empty())
     line += ", with instructions of " + llvm::join(features, " ");
   return line;
@@ -362,11 +377,14 @@ static llvm::json::Object toJSON(const Proof &proof, const Compiled &compiled) {
   if (compiled.test.kernels.empty())
     return object;
   llvm::json::Array tests;
-  for (const auto &[name, test] : compiled.test.kernels)
-    tests.push_back(
-        llvm::json::Object{{"kernel", name},
+  for (const auto &[name, test] : compiled.test.kernels) {
+    llvm::json::Object ran{{"kernel", name},
                            {"runs", test.runs},
-                           {"missed_log2", test.getMissedExponent()}});
+                           {"missed_log2", test.getMissedExponent()}};
+    if (!test.told.empty())
+      ran["told"] = test.told.front().least;
+    tests.push_back(std::move(ran));
+  }
   object["identity_tests"] = std::move(tests);
   return object;
 }
@@ -386,10 +404,9 @@ static std::vector<std::string> describe(const Proof &proof,
           .str(),
       "  SHA-256 of the IR that it began with: " + proof.digest};
   for (const auto &[name, test] : compiled.test.kernels)
-    lines.push_back(llvm::formatv("  {0}: {1} runs on random integers, which "
-                                  "miss a wrong sum with a probability of at "
-                                  "most 2^{2}",
-                                  name, test.runs,
+    lines.push_back(llvm::formatv("  {0}: {1}, which miss a wrong sum with a "
+                                  "probability of at most 2^{2}",
+                                  name, toString(test),
                                   int(std::ceil(test.getMissedExponent())))
                         .str());
   return lines;
@@ -410,7 +427,11 @@ static SmallVector<OutputFile> makeInterfaces(const Compiled &compiled,
     HeaderNotes notes;
     if (request.chains)
       notes = getHeaderNotes(*request.chains);
-    notes.opening.push_back(describeMachine(request.lowering.cpu));
+    notes.opening.push_back(describeMachine(compiled, request.lowering.cpu));
+    if (compiled.usesTiles && getTriple(request.lowering.cpu).isOSLinux())
+      notes.opening.push_back(
+          "Kernels use AMX, for which a constructor asks Linux: "
+          "arch_prctl(ARCH_REQ_XCOMP_PERM, 18)");
     if (options.certify)
       llvm::append_range(notes.opening, describe(proof, compiled));
     emitHeader(compiled.kernels, request.problems, notes,

@@ -39,23 +39,42 @@ static constexpr std::array<StringLiteral, 3> Directions = {"FWD_B", "BWD_D",
 static constexpr std::array<StringLiteral, 5> Types = {"f32", "f64", "f16",
                                                        "bf16", "i8"};
 
+/// Of these what is made of each number is exact.
+static constexpr std::array<StringLiteral, 5> Epilogues = {
+    "", "", "--attr-post-ops=relu", "--attr-post-ops=add:f32:per_tensor+relu",
+    "--attr-post-ops=linear:2:1+clip:-8:100+add:f32:per_oc"};
+
 CodeRunner::CodeRunner(const CodeOptions &options)
     : options(options), random(options.seed),
       context(makeRegistry(), MLIRContext::Threading::DISABLED) {}
 
-bool CodeRunner::compile(const std::string &text, llvm::TargetMachine &machine,
-                         Subject &subject) {
-  std::string error;
-  std::optional<std::vector<Problem>> problems = readProblems(text, {}, error);
-  if (!problems) {
-    llvm::errs() << error << '\n';
-    return false;
+std::optional<Problem> CodeRunner::drawProblem() {
+  while (true) {
+    StringRef direction = Directions[random() % Directions.size()];
+    StringRef epilogue = Epilogues[random() % Epilogues.size()];
+    // Gradients of filters have none.
+    std::string text = llvm::formatv("--dir={0} --type={1} {2} {3}", direction,
+                                     Types[random() % Types.size()],
+                                     direction == "BWD_W" ? "" : epilogue,
+                                     Shapes[random() % Shapes.size()]);
+    std::string error;
+    std::optional<std::vector<Problem>> problems =
+        readProblems(text, {}, error);
+    if (!problems) {
+      llvm::errs() << error << '\n';
+      return std::nullopt;
+    }
+    if (planIdentityTest(describeProblem(problems->front()), error))
+      return problems->front();
   }
-  const Problem &problem = problems->front();
+}
+
+bool CodeRunner::compile(const Problem &problem, llvm::TargetMachine &machine,
+                         Subject &subject) {
   subject.text = toString(problem);
   subject.conv = describeProblem(problem);
   CompileOptions compileOptions;
-  OwningOpRef<ModuleOp> module = buildModule(&context, *problems);
+  OwningOpRef<ModuleOp> module = buildModule(&context, {problem});
   if (failed(lowerForCPU(*module, compileOptions)))
     return false;
   subject.kernels = getKernelInterfaces(*module);
@@ -170,11 +189,9 @@ std::optional<int64_t> CodeRunner::run() {
   constexpr int64_t MutantsOfProblem = 10;
   int64_t missed = 0;
   for (int64_t done = 0; done < options.count; done += MutantsOfProblem) {
-    std::string text = llvm::formatv(
-        "--dir={0} --type={1} {2}", Directions[random() % Directions.size()],
-        Types[random() % Types.size()], Shapes[random() % Shapes.size()]);
+    std::optional<Problem> problem = drawProblem();
     Subject subject;
-    if (!compile(text, **machine, subject))
+    if (!problem || !compile(*problem, **machine, subject))
       return std::nullopt;
     CodeMutations mutations(subject.object, **machine);
     for (int64_t number = 0; number < MutantsOfProblem; ++number) {

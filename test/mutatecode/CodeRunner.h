@@ -53,7 +53,9 @@ private:
   };
   enum class Finding { Found, Crashed, Same, Missed };
 
-  bool compile(const std::string &text, llvm::TargetMachine &machine,
+  /// One that runs on integers say something of.
+  std::optional<::convoy::Problem> drawProblem();
+  bool compile(const ::convoy::Problem &problem, llvm::TargetMachine &machine,
                Subject &subject);
   /// What `subject` with the machine code `object` returns for its inputs, and
   /// whether it passes the test on integers.

@@ -97,21 +97,17 @@ void Report::printCase(const CaseResult &result) {
       didRun ? getSpeed(result) : "-", result.name);
 }
 
-/// What runs on drawn integers say.
-static std::string toString(const IdentityTest &test) {
-  return llvm::formatv("{0} runs on random integers: a wrong sum of products "
-                       "is missed with a probability of at most "
-                       "2^{1}",
-                       test.runs, int64_t(test.getMissedExponent()));
-}
-
 void Report::printNotes(const CaseResult &result) {
   if (!result.result.error.empty())
     addError(result.name + ": " + result.result.error, result.result.errorCode);
   for (const std::string &fault : result.result.faults)
     getStream() << "    " << fault << "\n";
   if (result.result.identity)
-    getStream() << "    " << toString(*result.result.identity) << "\n";
+    getStream() << llvm::formatv(
+        "    {0}: a wrong sum of products is missed with a probability of at "
+        "most 2^{1}\n",
+        toString(*result.result.identity),
+        int64_t(result.result.identity->getMissedExponent()));
   if (!result.wasCompared())
     return;
   const ::convoy::CompareReport &report = result.result.report;
@@ -225,10 +221,13 @@ void Report::addJSON(const CaseResult &result) {
     object["gflops"] = toJSON(2e-9 * result.multiplyAdds / check.seconds);
   if (options.certify && check.error.empty())
     object["certified"] = true;
-  if (const std::optional<IdentityTest> &test = check.identity)
-    object["identity_test"] =
-        llvm::json::Object{{"runs", test->runs},
+  if (const std::optional<IdentityTest> &test = check.identity) {
+    llvm::json::Object ran{{"runs", test->runs},
                            {"missed_log2", toJSON(test->getMissedExponent())}};
+    if (!test->told.empty())
+      ran["told"] = test->told.front().least;
+    object["identity_test"] = std::move(ran);
+  }
   if (!result.traces.empty())
     object["traces"] = ::toJSON(result.traces);
   cases.push_back(std::move(object));
