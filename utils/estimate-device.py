@@ -8,10 +8,14 @@ Vulkan's PROFILE in all directions at batch 1 and 32. Nothing is run. Said of a
 network are how many layers multiply by matrix units, how many workgroups the largest
 launch of a layer has for each compute unit, and how many operations all work-items
 have for each multiply-add, those of indices among them, before a driver optimizes:
-what manifests have as the time of a workgroup, counted back. Needs nothing but Python.
+what manifests have as the time of a workgroup, counted back. Of reads and writes of
+buffers in the kernels' code is said how many take 16 bytes, and of launches how many
+have workgroups that are no whole subgroups. Needs nothing but Python.
 """
 
+import collections
 import json
+import math
 import pathlib
 import re
 import statistics
@@ -20,16 +24,18 @@ import sys
 import tempfile
 
 from bench_cases import DIRECTIONS, mean, table
+from spirv_code import count_accesses
 
 # Compute units; kUnitOperations over kLaunchSafety of
 # lib/Transforms/KernelABI/GroupTime.cpp.
 UNITS = {"nvidia": 132, "amd": 96}
+SUBGROUPS = {"nvidia": 32, "amd": 64}
 RATE = 6e10 / 10
 TYPES = ("f32", "f16", "bf16", "i8")
 
 
 def compile_network(binaries, profile, problems, kind, batch, direction):
-    """The manifest's kernels, and how many are by matrix units."""
+    """The manifest's kernels, those by matrix units, and the accesses in the code."""
     with tempfile.TemporaryDirectory() as folder:
         manifest = pathlib.Path(folder) / "kernels.json"
         command = [
@@ -45,7 +51,9 @@ def compile_network(binaries, profile, problems, kind, batch, direction):
             for line in done.stderr.splitlines()
             if "each wave by coop_" in line
         }
-        return json.loads(manifest.read_text())["kernels"], by_matrix
+        code = pathlib.Path(f"{folder}/kernels.spv").read_bytes()
+        accesses = count_accesses(code).values()
+        return json.loads(manifest.read_text())["kernels"], by_matrix, accesses
 
 
 def count_multiply_adds(problem):
@@ -68,7 +76,23 @@ def estimate(kernel, units):
     return operations, largest[1]
 
 
-def row(name, kind, batch, direction, kernels, by_matrix, units):
+def part_of_long(counts):
+    """How many of the accesses take 16 bytes, in percent."""
+    total = sum(counts, collections.Counter())
+    return f"{100 * total[16] / max(1, sum(total.values())):.0f}"
+
+
+def count_parts(kernels, subgroup):
+    """The launches whose workgroups are no whole subgroups."""
+    return sum(
+        math.prod(launch["workgroup_size"]) % subgroup != 0
+        for kernel in kernels
+        for launch in kernel["launches"]
+    )
+
+
+def row(name, kind, batch, direction, kernels, by_matrix, accesses, profile):
+    units = UNITS[profile]
     found = [estimate(kernel, units) for kernel in kernels]
     groups = [each for _, each in found]
     operations = mean(
@@ -78,6 +102,9 @@ def row(name, kind, batch, direction, kernels, by_matrix, units):
     return [
         name, kind, batch, DIRECTIONS[direction], f"{len(by_matrix)} of {len(kernels)}",
         f"{statistics.median(groups):.1f}", f"{min(groups):.1f}", f"{operations:.1f}",
+        part_of_long([each.reads for each in accesses]),
+        part_of_long([each.writes for each in accesses]),
+        count_parts(kernels, SUBGROUPS[profile]),
     ]  # fmt: skip
 
 
@@ -89,10 +116,11 @@ def main(binaries, profile, *files):
                 for direction in DIRECTIONS:
                     found = compile_network(binaries, profile, file, kind, batch, direction)
                     name = pathlib.Path(file).stem
-                    rows.append(row(name, kind, batch, direction, *found, UNITS[profile]))
+                    rows.append(row(name, kind, batch, direction, *found, profile))
     header = [
         "network", "type", "batch", "direction", "layers by matrix units",
         "workgroups a unit, median", "least", "operations a multiply-add",
+        "reads of 16 bytes, %", "writes, %", "part subgroups",
     ]  # fmt: skip
     print(table(header, rows), end="")
     return 0

@@ -17,7 +17,9 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_CONVERTGPUTOROCDLPASS
@@ -38,6 +40,14 @@ static void boundBuffers(gpu::GPUFuncOp kernel) {
   kernel.setType(kernel.getFunctionType().clone(TypeRange(arguments), {}));
 }
 
+/// Makes shuffles of parts of vectors, which upstream's pass leaves as they
+/// are.
+static LogicalResult shuffleSlices(gpu::GPUModuleOp module) {
+  RewritePatternSet patterns(module.getContext());
+  vector::populateVectorInsertExtractStridedSliceTransforms(patterns);
+  return applyPatternsGreedily(module, std::move(patterns));
+}
+
 namespace {
 struct ConvertGPUToROCDLPass final
     : mlir::convoy::impl::ConvertGPUToROCDLPassBase<ConvertGPUToROCDLPass> {
@@ -46,7 +56,7 @@ struct ConvertGPUToROCDLPass final
   void runOnOperation() override {
     gpu::GPUModuleOp module = getOperation();
     const ::convoy::RocmChip *chip = findRocmChip(module);
-    if (!chip)
+    if (!chip || failed(shuffleSlices(module)))
       return signalPassFailure();
     for (auto kernel : module.getOps<gpu::GPUFuncOp>())
       boundBuffers(kernel);

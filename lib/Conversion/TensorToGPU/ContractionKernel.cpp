@@ -88,7 +88,7 @@ private:
   std::optional<FactorReader> readers[2];
   std::optional<SharedFactor> shared[2];
   std::optional<SharedSums> shares;
-  Value item; ///< or those that add up the same sums, counted once
+  Value item; ///< the number of its sums: others may have the same
   Values rowGroups, laneGroups;
 };
 } // namespace
@@ -312,7 +312,7 @@ ContractionKernel::Values ContractionKernel::emitSteps(Values sums) {
   auto fill = [&](Value step, Value half) {
     geometry.setStep(builder, loc, step);
     for (std::optional<SharedFactor> &factor : shared)
-      factor->emitFill(builder, item, half);
+      factor->emitFill(builder, shares->getItem(), half);
   };
   fill(zero, zero);
   gpu::BarrierOp::create(builder, loc);
@@ -365,9 +365,11 @@ FailureOr<Value> ContractionKernel::build(OpBuilder &host,
   ElementEmitter elements(tile.getSpace(), getBuffer);
   emitter = &elements;
   int64_t items = getItemsAlong(geometry.getLanes()) *
-                  getItemsAlong(geometry.getRows()) * loops.tile.getSharers();
+                      getItemsAlong(geometry.getRows()) *
+                      loops.tile.getSharers() +
+                  loops.tile.getIdle();
   geometry.setTile(builder);
-  shares.emplace(builder, items, loops.tile.getSharers());
+  shares.emplace(builder, items, loops.tile.getSharers(), loops.tile.getIdle());
   item = shares->getNumber();
   const TileSide &lanes = geometry.getLanes(), &rows = geometry.getRows();
   for (const TileSide *side : {&lanes, &rows}) {
@@ -383,7 +385,7 @@ FailureOr<Value> ContractionKernel::build(OpBuilder &host,
   Values sums = shares->emitTotals(geometry.emitReduction(
       builder.getBuilder(), builder.getLoc(), emitInits(),
       [&](Values sums) { return emitSteps(sums); }));
-  shares->emitForFirst([&] { emitResults(sums); });
+  shares->emitForOwner([&] { emitResults(sums); });
   return builder
       .finish(host, {items, 1, 1}, geometry.getGrid(),
               tile.getStore().getWritten())

@@ -154,11 +154,12 @@ IndexSpace::getCoefficients(AffineExpr expr) const {
 bool IndexSpace::isContiguousInBatch(AffineExpr address, AffineExpr dim,
                                      int64_t width) const {
   unsigned position = cast<AffineDimExpr>(dim).getPosition();
-  std::optional<SmallVector<int64_t>> coefficients = getCoefficients(address);
-  if (!coefficients || (*coefficients)[position] != 1)
+  if (!address.isPureAffine())
     return false;
+  // Parts of several loops are numbered by one dimension, which other addresses
+  // have quotients and remainders of.
   AffineExpr first = simplifyAffineExpr(address - dim, dims.size(), 0);
-  return getDivisor(first) % width == 0;
+  return !first.isFunctionOfDim(position) && getDivisor(first) % width == 0;
 }
 
 bool IndexSpace::isContiguous(AffineExpr address, AffineExpr dim,

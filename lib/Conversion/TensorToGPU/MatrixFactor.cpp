@@ -7,6 +7,8 @@
 
 #include "MatrixFactor.h"
 
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
+
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,6 +19,9 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
+/// Bytes of the longest reads of every GPU.
+static constexpr int64_t kLongBytes = 16;
+
 MatrixFactor::MatrixFactor(KernelBuilder &kernel, TileGeometry &geometry,
                            ElementEmitter &emitter, const TileSide &side,
                            const Element &element, Type shared,
@@ -26,6 +31,8 @@ MatrixFactor::MatrixFactor(KernelBuilder &kernel, TileGeometry &geometry,
       element(element), shared(shared), stage(stage), items(items),
       unitTerms(std::min(stage.vectorTerms, kVectorLanes)), buffers(buffers) {
   chooseReading();
+  if (stage.vectorTerms == kVectorLanes)
+    chooseLongReads();
   shareUnits();
   buffer = kernel.addWorkgroupBuffer(shared, buffers * side.volume *
                                                  stage.lineElements);
@@ -55,6 +62,29 @@ void MatrixFactor::chooseReading() {
     reading = Reading::AlongSide;
 }
 
+bool MatrixFactor::canRead(int64_t vectors) const {
+  int64_t width = vectors * kVectorLanes;
+  unsigned fastest = geometry.getTerms().front();
+  if (reading == Reading::AlongTerms)
+    return geometry.isWhole(fastest) &&
+           geometry.getSize(fastest) % width == 0 &&
+           emitter.isVector(element, geometry.getDim(fastest), width);
+  return reading == Reading::AlongSide && geometry.isUniform(side, vectors) &&
+         emitter.isVector(element, geometry.getDim(side.loops.front()), width);
+}
+
+void MatrixFactor::chooseLongReads() {
+  int64_t bytes = kVectorLanes * getElementBits(shared) / 8;
+  for (int64_t vectors = kLongBytes / bytes; vectors > 1; vectors /= 2)
+    if (unitTerms == kVectorLanes && canRead(vectors) &&
+        countUnits() / vectors >= items) {
+      longReads = vectors;
+      if (reading == Reading::AlongTerms)
+        unitTerms = vectors * kVectorLanes;
+      return;
+    }
+}
+
 void MatrixFactor::shareUnits() {
   while (reading != Reading::AlongTerms && 2 * countUnits() <= items &&
          unitTerms / 2 >= stage.leastTerms)
@@ -62,7 +92,7 @@ void MatrixFactor::shareUnits() {
 }
 
 int64_t MatrixFactor::getUnitLines() const {
-  return reading == Reading::AlongSide ? kVectorLanes : 1;
+  return reading == Reading::AlongSide ? longReads * kVectorLanes : 1;
 }
 
 int64_t MatrixFactor::countUnits() const {
@@ -97,8 +127,9 @@ MatrixFactor::Unit MatrixFactor::emitUnit(OpBuilder &builder, Value item,
   return unit;
 }
 
-Value MatrixFactor::emitElements(OpBuilder &builder, const Unit &unit,
-                                 Value term, AffineExpr dim, int64_t width) {
+SmallVector<Value> MatrixFactor::emitElements(OpBuilder &builder,
+                                              const Unit &unit, Value term,
+                                              AffineExpr dim, int64_t width) {
   Location loc = kernel.getLoc();
   Value isTerm = geometry.emitIsTerm(builder, loc);
   if (stage.terms > geometry.getNumTerms())
@@ -110,16 +141,23 @@ Value MatrixFactor::emitElements(OpBuilder &builder, const Unit &unit,
   Value guard = geometry.emitIsInside(builder, loc, side);
   guard = emitAnd(builder, loc, guard, isTerm);
   guard = emitAnd(builder, loc, guard, unit.exists);
-  Value value =
-      dim ? emitter.emitVector(builder, loc, element, dim, width, guard)
-          : emitter.emit(builder, loc, element, guard);
+  SmallVector<Value> values;
+  if (!dim)
+    values = {emitter.emit(builder, loc, element, guard)};
+  else if (longReads > 1)
+    values = emitter.emitVectors(builder, loc, element, dim, width, longReads,
+                                 guard);
+  else
+    values = {emitter.emitVector(builder, loc, element, dim, width, guard)};
   if (!isTerm)
-    return value;
+    return values;
   // Lines outside of the tile touch no result but their own; a term outside
   // meets every line, and adds nothing only where both factors are zero.
-  Value zero = arith::ConstantOp::create(builder, loc,
-                                         builder.getZeroAttr(value.getType()));
-  return arith::SelectOp::create(builder, loc, isTerm, value, zero);
+  Value zero = arith::ConstantOp::create(
+      builder, loc, builder.getZeroAttr(values.front().getType()));
+  for (Value &value : values)
+    value = arith::SelectOp::create(builder, loc, isTerm, value, zero);
+  return values;
 }
 
 void MatrixFactor::readUnit(OpBuilder &builder, const Unit &unit,
@@ -128,15 +166,16 @@ void MatrixFactor::readUnit(OpBuilder &builder, const Unit &unit,
   auto place = [&](Value term) {
     geometry.setTerm(builder, loc, term);
     if (reading == Reading::AlongSide)
-      geometry.setElement(builder, loc, side, unit.line, 0);
+      geometry.setElement(builder, loc, side,
+                          scale(builder, loc, unit.line, longReads), 0);
     else
       geometry.setLine(builder, loc, side, unit.line);
   };
   if (reading == Reading::AlongTerms) {
     place(unit.term);
-    values.push_back(emitElements(builder, unit, unit.term,
-                                  geometry.getDim(geometry.getTerms().front()),
-                                  unitTerms));
+    values.append(emitElements(builder, unit, unit.term,
+                               geometry.getDim(geometry.getTerms().front()),
+                               unitTerms / longReads));
     return;
   }
   AffineExpr dim = reading == Reading::AlongSide
@@ -145,7 +184,7 @@ void MatrixFactor::readUnit(OpBuilder &builder, const Unit &unit,
   for (int64_t next = 0; next < unitTerms; ++next) {
     Value term = add(builder, loc, unit.term, next);
     place(term);
-    values.push_back(emitElements(builder, unit, term, dim, kVectorLanes));
+    values.append(emitElements(builder, unit, term, dim, kVectorLanes));
   }
 }
 
@@ -161,25 +200,29 @@ void MatrixFactor::emitStore(OpBuilder &builder, Value line, Value term,
 void MatrixFactor::writeUnit(OpBuilder &builder, const Unit &unit,
                              ArrayRef<Value> &values) {
   Location loc = kernel.getLoc();
+  int64_t terms = reading == Reading::AlongTerms ? 1 : unitTerms;
+  ArrayRef<Value> own = values.take_front(terms * longReads);
+  values = values.drop_front(own.size());
   if (reading == Reading::AlongTerms) {
-    emitStore(builder, unit.line, unit.term, values.front());
-    values = values.drop_front();
+    for (auto [number, vector] : llvm::enumerate(own))
+      emitStore(builder, unit.line,
+                add(builder, loc, unit.term, number * (unitTerms / longReads)),
+                vector);
     return;
   }
-  ArrayRef<Value> terms = values.take_front(unitTerms);
-  values = values.drop_front(unitTerms);
   auto type = VectorType::get({unitTerms}, element.type);
   if (reading == Reading::Single)
     return emitStore(builder, unit.line, unit.term,
-                     vector::FromElementsOp::create(builder, loc, type, terms));
+                     vector::FromElementsOp::create(builder, loc, type, own));
   // Vectors along lines become lines.
-  for (int64_t member = 0; member < kVectorLanes; ++member) {
-    SmallVector<Value> elements = llvm::map_to_vector(terms, [&](Value term) {
-      return vector::ExtractOp::create(builder, loc, term, member).getResult();
-    });
-    Value line =
-        add(builder, loc, scale(builder, loc, unit.line, kVectorLanes), member);
-    emitStore(builder, line, unit.term,
+  Value first = scale(builder, loc, unit.line, getUnitLines());
+  for (int64_t member = 0; member < getUnitLines(); ++member) {
+    SmallVector<Value> elements;
+    for (int64_t term = 0; term < unitTerms; ++term)
+      elements.push_back(vector::ExtractOp::create(
+          builder, loc, own[term * longReads + member / kVectorLanes],
+          member % kVectorLanes));
+    emitStore(builder, add(builder, loc, first, member), unit.term,
               vector::FromElementsOp::create(builder, loc, type, elements));
   }
 }

@@ -50,26 +50,32 @@ public:
 private:
   /// How memory is read, in units that a work-item fills at once.
   enum class Reading {
-    AlongSide,  ///< vectors of kVectorLanes lines, for as many terms
-    AlongTerms, ///< a vector of terms of one line
+    AlongSide,  ///< vectors of lines, for kVectorLanes terms
+    AlongTerms, ///< vectors of terms of one line
     Single      ///< the terms of one line one by one
   };
   /// Where a unit is.
   struct Unit {
-    Value line, term; ///< of its first element; AlongSide: `line` is a group's
+    Value line, term; ///< of its first element; AlongSide: `line` counts units
     Value exists;     ///< null where all do
   };
   void chooseReading();
+  /// The same where kernels have vectors of kVectorLanes alone: as many of
+  /// these at once as 16 bytes are, if there are units for all work-items.
+  void chooseLongReads();
+  /// Whether `vectors` can be read at once in the way that was chosen.
+  bool canRead(int64_t vectors) const;
   /// Makes units smaller where half of the work-items, or more, would have
   /// none.
   void shareUnits();
   int64_t getUnitLines() const;
   int64_t countUnits() const;
   Unit emitUnit(OpBuilder &builder, Value item, int64_t first);
-  /// Loads `width` elements along `dim`, or one if there is none, of the line
-  /// and the term that were placed last, the latter with number `term`.
-  Value emitElements(OpBuilder &builder, const Unit &unit, Value term,
-                     AffineExpr dim, int64_t width);
+  /// Loads `longReads` vectors of `width` elements along `dim`, or one element
+  /// if there is none, of the line and the term that were placed last, the
+  /// latter with number `term`.
+  SmallVector<Value> emitElements(OpBuilder &builder, const Unit &unit,
+                                  Value term, AffineExpr dim, int64_t width);
   void readUnit(OpBuilder &builder, const Unit &unit,
                 SmallVectorImpl<Value> &values);
   /// Stores a unit, whose values it drops from `values`.
@@ -87,6 +93,7 @@ private:
   int64_t items;
   Reading reading = Reading::Single;
   int64_t unitTerms;
+  int64_t longReads = 1; ///< vectors that are read at once
   int64_t buffers;
   Value buffer;
   Value first; ///< element of the step's buffer; null for that of the first

@@ -7,6 +7,8 @@
 
 #include "SharedSums.h"
 
+#include "IndexSpace.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -15,14 +17,20 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-SharedSums::SharedSums(KernelBuilder &kernel, int64_t items, int64_t sharers)
-    : kernel(kernel), items(items), sharers(sharers),
+SharedSums::SharedSums(KernelBuilder &kernel, int64_t items, int64_t sharers,
+                       int64_t idle)
+    : kernel(kernel), items(items), sharers(sharers), idle(idle),
       item(kernel.getItem(gpu::Dimension::x, items)) {
   OpBuilder &builder = kernel.getBuilder();
   Location loc = kernel.getLoc();
   Value count = arith::ConstantIndexOp::create(builder, loc, sharers);
   number = builder.createOrFold<arith::DivUIOp>(loc, item, count);
   sharer = builder.createOrFold<arith::RemUIOp>(loc, item, count);
+  if (idle == 0)
+    return;
+  Value last = arith::ConstantIndexOp::create(builder, loc,
+                                              (items - idle) / sharers - 1);
+  number = arith::MinUIOp::create(builder, loc, number, last);
 }
 
 Value SharedSums::emitIsBelow(int64_t bound) {
@@ -121,11 +129,21 @@ SmallVector<Value> SharedSums::emitTotals(SmallVector<Value> sums) {
   return sums;
 }
 
-void SharedSums::emitForFirst(function_ref<void()> emit) {
-  if (sharers == 1)
+void SharedSums::emitForOwner(function_ref<void()> emit) {
+  if (sharers == 1 && idle == 0)
     return emit();
   OpBuilder &builder = kernel.getBuilder();
-  auto branch = scf::IfOp::create(builder, kernel.getLoc(), emitIsBelow(1));
+  Location loc = kernel.getLoc();
+  Value isOwner;
+  if (sharers > 1)
+    isOwner = emitIsBelow(1);
+  if (idle > 0)
+    isOwner = emitAnd(
+        builder, loc, isOwner,
+        arith::CmpIOp::create(
+            builder, loc, arith::CmpIPredicate::ult, item,
+            arith::ConstantIndexOp::create(builder, loc, items - idle)));
+  auto branch = scf::IfOp::create(builder, loc, isOwner);
   OpBuilder::InsertionGuard restore(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
   emit();

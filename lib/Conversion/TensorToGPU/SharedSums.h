@@ -13,11 +13,15 @@
 namespace mlir::convoy {
 
 /// The work-items of a workgroup of `items`, of which each `sharers` next to
-/// each other add up the same sums, every one some of the terms.
+/// each other add up the same sums, every one some of the terms. The last,
+/// `idle` of them, add up what those before them do, for nobody.
 class SharedSums {
 public:
-  SharedSums(KernelBuilder &kernel, int64_t items, int64_t sharers);
+  SharedSums(KernelBuilder &kernel, int64_t items, int64_t sharers,
+             int64_t idle);
 
+  /// The work-item.
+  Value getItem() { return item; }
   /// The number of the sums that the work-item has a share of.
   Value getNumber() { return number; }
   /// Its number among their sharers.
@@ -30,8 +34,8 @@ public:
   /// Adds up the vectors `sums` of all sharers in the memory of the workgroup.
   /// The first has the result.
   SmallVector<Value> emitTotals(SmallVector<Value> sums);
-  /// Emits what the first sharer does.
-  void emitForFirst(function_ref<void()> emit);
+  /// Emits what the first sharer does with its sums, unless it is idle.
+  void emitForOwner(function_ref<void()> emit);
 
 private:
   /// Whether the work-item is one of so many first sharers.
@@ -42,7 +46,7 @@ private:
   Value emitAddress(Value item, int64_t vector);
 
   KernelBuilder &kernel;
-  int64_t items, sharers;
+  int64_t items, sharers, idle;
   Value item, number, sharer;
 };
 

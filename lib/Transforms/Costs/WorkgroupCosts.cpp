@@ -7,7 +7,9 @@
 
 #include "convoy/Transforms/Costs/WorkgroupCosts.h"
 
+#include "LargeTiles.h"
 #include "TileBox.h"
+#include "TileSteps.h"
 
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/Costs/MatrixTile.h"
@@ -29,9 +31,6 @@ using namespace mlir::convoy;
 /// as on a CPU, the rest is small.
 static constexpr double kEnoughGroups = 64;
 static constexpr double kEnoughForLane = 2;
-/// Workgroups for each compute unit that parts of a reduction should make, so
-/// that the last ones to run leave few units idle.
-static constexpr double kGroupsOfUnit = 2;
 /// What it costs, in multiply-adds, to read an element of a factor into shared
 /// memory, and from there into the registers of a work-item.
 static constexpr double kReadCost = 8;
@@ -57,92 +56,31 @@ static constexpr int64_t kSharingItems = 256;
 static constexpr int64_t kLargeTile = 64;
 /// Terms of a step, after which more do not help.
 static constexpr int64_t kManyTerms = 16;
-/// How many times shorter a step may be so that it divides its loop.
-static constexpr int64_t kSlowStep = 8;
-/// Terms that a part of a reduction should have.
-static constexpr int64_t kLeastTerms = 256;
-/// Elements for which a tile, or a step of the reduction, takes several images
-/// of a batch that is not known: so few that a small batch does not waste much.
-static constexpr int64_t kFewElements = 16;
 
-/// How many workgroups keep all of a GPU busy.
-static double getEnoughGroups(TargetAttr target) {
+double mlir::convoy::getEnoughGroups(TargetAttr target) {
   if (target.getComputeUnits() != 0)
     return double(target.getComputeUnits());
   return std::min(kEnoughGroups, kEnoughForLane * double(target.getSubgroup()));
-}
-
-/// The sizes of the loops of `contraction`. In the place of a batch that is not
-/// known stand as many of its images as a tile may take.
-static SmallVector<int64_t> getExtents(linalg::GenericOp contraction,
-                                       ArrayRef<LoopStrides> strides) {
-  SmallVector<int64_t> extents = contraction.getStaticLoopRanges();
-  unsigned numParallel = contraction.getNumParallelLoops();
-  auto isAlike = [&](unsigned a, unsigned b) {
-    return (a < numParallel) == (b < numParallel) &&
-           (strides[0][a] == 0) == (strides[0][b] == 0) &&
-           (strides[1][a] == 0) == (strides[1][b] == 0);
-  };
-  for (auto [loop, extent] : llvm::enumerate(extents)) {
-    if (!ShapedType::isDynamic(extent))
-      continue;
-    int64_t elements = 1;
-    for (unsigned other = 0; other < extents.size(); ++other)
-      if (other != loop && isAlike(other, loop))
-        elements =
-            std::clamp<int64_t>(elements * extents[other], 1, kFewElements);
-    extent = llvm::divideCeil(kFewElements, elements);
-  }
-  return extents;
-}
-
-/// The steps of the reduction: a part of the loop of the rows that has the
-/// shortest stride, or all of it and a part of the next: so `many` terms, or up
-/// to `most` where a loop is not much longer.
-static void chooseSteps(linalg::GenericOp contraction,
-                        ArrayRef<LoopStrides> strides, int64_t many,
-                        int64_t most, WorkgroupTile &tile) {
-  SmallVector<unsigned> loops;
-  contraction.getReductionDims(loops);
-  SmallVector<int64_t> extents = getExtents(contraction, strides);
-  auto getStride = [&](unsigned loop) {
-    return std::min(strides[0][loop].value_or(INT64_MAX),
-                    strides[1][loop].value_or(INT64_MAX));
-  };
-  llvm::stable_sort(loops, [&](unsigned a, unsigned b) {
-    return getStride(a) < getStride(b);
-  });
-  bool isWhole = true;
-  for (unsigned loop : loops) {
-    int64_t room = 1;
-    if (isWhole && tile.terms < many)
-      room = std::max<int64_t>(std::min(most, many) / tile.terms, 1);
-    int64_t step = std::min(extents[loop], room);
-    // A step that divides the loop needs no test for its end, and can be
-    // certified. Where that is a short one, the whole loop may be.
-    int64_t divisor = step;
-    while (extents[loop] % divisor != 0)
-      --divisor;
-    bool isShort = 2 * divisor <= step;
-    if (isShort && extents[loop] <= std::min(2 * room, most / tile.terms))
-      step = extents[loop];
-    else if (kSlowStep * divisor >= step)
-      step = divisor;
-    tile.sizes[loop] = step;
-    tile.terms *= step;
-    isWhole &= step == extents[loop];
-  }
 }
 
 namespace {
 /// Considers tiles for one contraction.
 class TileSearch {
 public:
+  /// For one of the parts that the reduction is in, or will be in where its
+  /// loops are divided into `counts`.
   TileSearch(TargetAttr target, linalg::GenericOp contraction,
-             ArrayRef<LoopStrides> strides)
+             ArrayRef<LoopStrides> strides, ArrayRef<int64_t> counts = {})
       : target(target), contraction(contraction), strides(strides),
         extents(getExtents(contraction, strides)),
         matrix(findMatrixInstruction(target, contraction)) {
+    if (auto loop = contraction->getParentOfType<scf::ForallOp>())
+      for (OpFoldResult count : loop.getMixedUpperBound())
+        parts *= getConstantIntValue(count).value_or(1);
+    for (auto [loop, count] : llvm::enumerate(counts)) {
+      extents[loop] /= count;
+      parts *= count;
+    }
     SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
     for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop)
       if (ShapedType::isDynamic(sizes[loop]))
@@ -150,6 +88,13 @@ public:
   }
 
   std::optional<WorkgroupTile> search();
+  /// How much of the GPU so many workgroups fill.
+  double getFill(double groups) const {
+    return parts > 1 ? getBusyPart(target, groups)
+                     : std::min(1.0, groups / getEnoughGroups(target));
+  }
+  /// What is estimated of the tile that is found.
+  std::optional<TileEstimate> estimate();
   /// The number of workgroups of the largest tiles.
   double countLargeTiles();
 
@@ -196,7 +141,8 @@ private:
   const ::convoy::GPUMatrixInstruction *matrix;
   bool takesWhole = false; ///< whether one tile may be all of the result
   int64_t images = 1;      ///< tiles along a batch that is not known
-  int64_t batches = 1;     ///< contractions that share nothing
+  int64_t parts = 1;       ///< of the reduction
+  int64_t batches = 1;     ///< contractions that share nothing, with parts
   std::optional<WorkgroupTile> best;
   double bestCost = 0;
 };
@@ -213,10 +159,7 @@ bool TileSearch::findSides() {
   unsigned factor = strides[0][laneLoop] != 0 ? 0 : 1;
   if (strides[1 - factor][laneLoop] != 0)
     return false;
-  // Parts of a reduction, too, share nothing.
-  if (auto parts = contraction->getParentOfType<scf::ForallOp>())
-    for (OpFoldResult count : parts.getMixedUpperBound())
-      batches *= getConstantIntValue(count).value_or(1);
+  batches *= parts;
   SideLoops sides = getSideLoops(contraction, laneLoop, extents);
   auto makeSide = [&](ArrayRef<unsigned> loops) {
     return Side{llvm::to_vector(loops),
@@ -283,7 +226,7 @@ void TileSearch::consider(int64_t mostLanes, int64_t mostRows,
   // Two steps are in memory at a time.
   int64_t elementBytes = getElementBytes(contraction.getInputs()[0]);
   int64_t termBytes = 2 * (tile.lanes + tile.rows) * elementBytes;
-  chooseSteps(contraction, strides, kManyTerms,
+  chooseSteps(contraction, strides, extents, kManyTerms,
               std::max<int64_t>(target.getWorkgroupBytes() / termBytes, 1),
               tile);
   // Where there are tiles for matrix instructions, too, they are compared.
@@ -315,7 +258,7 @@ void TileSearch::considerMatrix(const TileBox &laneBox, const TileBox &rowBox,
   for (int64_t mostTerms : {16, 32, 64, 128}) {
     WorkgroupTile tile = makeTile(laneBox, rowBox, itemLanes, itemRows);
     tile.matrix = matrix;
-    chooseSteps(contraction, strides, mostTerms, mostTerms, tile);
+    chooseSteps(contraction, strides, extents, mostTerms, mostTerms, tile);
     ::convoy::MatrixStage stage = ::convoy::getMatrixStage(*matrix, tile.terms);
     if (tile.getItems() > kMatrixItems ||
         !fitsRegisters(target, contraction, strides, tile, stage))
@@ -376,7 +319,7 @@ void TileSearch::compare(const WorkgroupTile &tile, double waste, double cost) {
   // A unit without waves for all of its SIMDs is as good as part of one.
   if (matrix)
     groups *= std::min(1.0, double(items) / double(kMatrixItems));
-  cost *= waste / std::sqrt(std::min(1.0, groups / getEnoughGroups(target)));
+  cost *= waste / std::sqrt(getFill(groups));
   if (!best || cost < bestCost) {
     best = tile;
     bestCost = cost;
@@ -389,7 +332,8 @@ void TileSearch::shareSums(WorkgroupTile &tile) {
   std::fill(shared.sizes.begin() + contraction.getNumParallelLoops(),
             shared.sizes.end(), 1);
   shared.terms = 1;
-  chooseSteps(contraction, strides, kVectorLanes, kVectorLanes, shared);
+  chooseSteps(contraction, strides, extents, kVectorLanes, kVectorLanes,
+              shared);
   int64_t steps = 1;
   for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
        ++loop)
@@ -435,13 +379,30 @@ std::optional<WorkgroupTile> TileSearch::search() {
   return best;
 }
 
+std::optional<TileEstimate> TileSearch::estimate() {
+  takesWhole = parts > 1;
+  std::optional<WorkgroupTile> tile = search();
+  if (!tile)
+    return std::nullopt;
+  double groups = countGroups(*tile);
+  return TileEstimate{bestCost * std::sqrt(getFill(groups)), groups};
+}
+
 double TileSearch::countLargeTiles() {
   if (!findSides()) {
-    // Elements are work-items of their own.
+    // Elements, or vectors of them, are work-items of their own.
     double elements = double(images);
-    for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop)
+    std::optional<unsigned> innermost;
+    for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop) {
       elements *= double(extents[loop]);
-    return elements / kLargeTile;
+      if (extents[loop] > 1)
+        innermost = loop;
+    }
+    bool isVector = innermost && extents[*innermost] % kVectorLanes == 0 &&
+                    llvm::all_of(strides, [&](const LoopStrides &factor) {
+                      return factor[*innermost] == 0 || factor[*innermost] == 1;
+                    });
+    return elements / double(isVector ? kVectorLanes * kLargeTile : kLargeTile);
   }
   takesWhole = true;
   consider(kLargeTile, kLargeTile, kVectorLanes, kVectorLanes);
@@ -457,41 +418,15 @@ mlir::convoy::chooseWorkgroupTile(TargetAttr target,
   return TileSearch(target, contraction, strides).search();
 }
 
-std::optional<ReductionSplit> mlir::convoy::chooseReductionSplit(
-    TargetAttr target, linalg::GenericOp contraction,
-    ArrayRef<LoopStrides> strides, int64_t mostTerms) {
-  SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
-  SmallVector<int64_t> extents = sizes;
-  std::replace(extents.begin(), extents.end(), ShapedType::kDynamic,
-               kAssumedSize);
-  int64_t terms = 1;
-  ReductionSplit split = {0, 1};
-  for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
-       ++loop) {
-    if (extents[loop] < 1)
-      return std::nullopt;
-    terms *= extents[loop];
-  }
-  double groups = TileSearch(target, contraction, strides).countLargeTiles();
-  double waves = target.getComputeUnits() != 0 ? kGroupsOfUnit : 1;
-  double wanted = std::min(waves * getEnoughGroups(target) / groups,
-                           double(terms) / double(kLeastTerms));
-  bool isTooLong = terms > mostTerms;
-  if (isTooLong)
-    wanted = std::max(wanted, double(terms) / double(mostTerms));
-  // The fewest parts that are enough, else the most there can be.
-  for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
-       ++loop) {
-    SmallVector<int64_t> divisors = getDivisors(extents[loop]);
-    for (int64_t parts : llvm::reverse(divisors)) {
-      if (parts < 2 || (double(parts) > 2 * wanted && !isTooLong) ||
-          ShapedType::isDynamic(sizes[loop]))
-        continue;
-      bool isEnough = double(parts) >= wanted;
-      bool wasEnough = double(split.parts) >= wanted;
-      if (wasEnough ? isEnough && parts < split.parts : parts > split.parts)
-        split = {loop, parts};
-    }
-  }
-  return split.parts > 1 ? std::optional(split) : std::nullopt;
+std::optional<TileEstimate>
+mlir::convoy::estimateParts(TargetAttr target, linalg::GenericOp contraction,
+                            ArrayRef<LoopStrides> strides,
+                            ArrayRef<int64_t> counts) {
+  return TileSearch(target, contraction, strides, counts).estimate();
+}
+
+double mlir::convoy::countLargeTiles(TargetAttr target,
+                                     linalg::GenericOp contraction,
+                                     ArrayRef<LoopStrides> strides) {
+  return TileSearch(target, contraction, strides).countLargeTiles();
 }

@@ -25,6 +25,8 @@ using namespace mlir::convoy;
 
 /// The longest vectors that SPIR-V has.
 static constexpr int64_t kWordLanes = 4;
+/// Bits of the longest reads that GPUs have.
+static constexpr unsigned kLongBits = 128;
 
 //===----------------------------------------------------------------------===//
 // Vectors that SPIR-V has
@@ -126,8 +128,8 @@ struct WordLayout {
 
 /// The most elements, up to a power of two, that all `loads` take at once, from
 /// a multiple of as many on.
-static int64_t countElements(MemRefType buffer,
-                             ArrayRef<vector::LoadOp> loads) {
+static int64_t countElements(MemRefType buffer, ArrayRef<vector::LoadOp> loads,
+                             int64_t most) {
   auto areTaken = [&](int64_t elements) {
     if (buffer.hasStaticShape() && buffer.getDimSize(0) % elements != 0)
       return false;
@@ -139,7 +141,7 @@ static int64_t countElements(MemRefType buffer,
               isMultipleOf(load.getIndices().back(), elements));
     });
   };
-  int64_t elements = 2 * kWordLanes;
+  int64_t elements = most;
   while (elements >= kWordLanes && !areTaken(elements))
     elements /= 2;
   return elements;
@@ -152,7 +154,7 @@ static std::optional<WordLayout> chooseLayout(MemRefType buffer,
                                               ArrayRef<vector::LoadOp> loads,
                                               bool has64Bits) {
   unsigned bits = getElementBits(buffer.getElementType());
-  int64_t elements = countElements(buffer, loads);
+  int64_t elements = countElements(buffer, loads, /*most=*/2 * kWordLanes);
   if (elements < kWordLanes)
     return std::nullopt;
   for (unsigned wordBits : {64u, 32u})
@@ -160,6 +162,19 @@ static std::optional<WordLayout> chooseLayout(MemRefType buffer,
         wordBits / bits <= kWordLanes && (wordBits == 32 || has64Bits))
       return WordLayout{elements, elements * bits / wordBits, wordBits};
   return std::nullopt;
+}
+
+/// The layout of `buffer` in accesses of 16 bytes, four words, where all
+/// `loads` take as many and vectors of 4 elements are shorter.
+static std::optional<WordLayout> getLongLayout(MemRefType buffer,
+                                               ArrayRef<vector::LoadOp> loads) {
+  constexpr unsigned wordBits = kLongBits / kWordLanes;
+  unsigned bits = getElementBits(buffer.getElementType());
+  int64_t elements = kLongBits / bits;
+  if (bits >= wordBits || kLongBits % bits != 0 ||
+      countElements(buffer, loads, elements) != elements)
+    return std::nullopt;
+  return WordLayout{elements, kWordLanes, wordBits};
 }
 
 /// The parts of 4 elements of `type` that the vectors `words` hold.
@@ -207,8 +222,9 @@ getLoads(BlockArgument buffer) {
   return loads;
 }
 
-/// Reads the argument `buffer` by words, if it can be.
-static void readWords(BlockArgument buffer, bool has64Bits) {
+/// Reads the argument `buffer` by words, if it can be: by any where shared
+/// memory is slow, else by 16 bytes.
+static void readWords(BlockArgument buffer, const VulkanLimits &limits) {
   auto type = dyn_cast<MemRefType>(buffer.getType());
   if (!type || type.getRank() != 1 || !type.getLayout().isIdentity() ||
       !type.getElementType().isIntOrFloat() || buffer.use_empty())
@@ -216,7 +232,9 @@ static void readWords(BlockArgument buffer, bool has64Bits) {
   std::optional<SmallVector<vector::LoadOp>> loads = getLoads(buffer);
   if (!loads)
     return;
-  std::optional<WordLayout> layout = chooseLayout(type, *loads, has64Bits);
+  std::optional<WordLayout> layout =
+      limits.slowSharedMemory ? chooseLayout(type, *loads, limits.i64)
+                              : getLongLayout(type, *loads);
   if (!layout)
     return;
   int64_t size = type.hasStaticShape() ? type.getDimSize(0) / layout->elements
@@ -236,9 +254,9 @@ struct ReadWordsPass final
 
   void runOnOperation() override {
     auto profile = VulkanProfileAttr::lookup(getOperation());
-    if (profile && profile.getLimits().slowSharedMemory)
+    if (profile)
       getOperation()->walk([&](gpu::GPUFuncOp function) {
-        readWordsOf(function, profile.getLimits().i64);
+        readWordsOf(function, profile.getLimits());
       });
     SmallVector<vector::LoadOp> loads;
     getOperation()->walk([&](vector::LoadOp load) { loads.push_back(load); });
@@ -246,12 +264,12 @@ struct ReadWordsPass final
   }
 
 private:
-  static void readWordsOf(gpu::GPUFuncOp function, bool has64Bits) {
+  static void readWordsOf(gpu::GPUFuncOp function, const VulkanLimits &limits) {
     // Attributions are arguments of the body as well.
     auto buffers =
         function.getArguments().take_front(function.getNumArguments());
     for (BlockArgument buffer : buffers)
-      readWords(buffer, has64Bits);
+      readWords(buffer, limits);
     function.setType(
         FunctionType::get(function.getContext(), ValueRange(buffers).getTypes(),
                           function.getFunctionType().getResults()));

@@ -72,10 +72,20 @@ static LogicalResult splitReduction(RewriterBase &rewriter,
       empty, std::nullopt);
   rewriter.setInsertionPoint(loop.getTerminator());
   Value number = loop.getInductionVars()[0];
-  int64_t chunk = contraction.getStaticLoopRanges()[split.loop] / split.parts;
-  domain[split.loop].offset = affine::makeComposedFoldedAffineApply(
-      rewriter, loc, rewriter.getAffineDimExpr(0) * chunk, {number});
-  domain[split.loop].size = rewriter.getIndexAttr(chunk);
+  SmallVector<int64_t> extents = contraction.getStaticLoopRanges();
+  int64_t left = split.parts;
+  AffineExpr place = rewriter.getAffineDimExpr(0);
+  for (auto [loop, count] : llvm::enumerate(split.counts)) {
+    if (count == 1)
+      continue;
+    // The number's digits, of which the first needs no remainder.
+    AffineExpr digit = left == split.parts ? place : place % left;
+    left /= count;
+    int64_t chunk = extents[loop] / count;
+    domain[loop].offset = affine::makeComposedFoldedAffineApply(
+        rewriter, loc, digit.floorDiv(left) * chunk, {number});
+    domain[loop].size = rewriter.getIndexAttr(chunk);
+  }
   SmallVector<OpFoldResult> starts, lengths;
   for (const Range &range : domain) {
     starts.push_back(range.offset);

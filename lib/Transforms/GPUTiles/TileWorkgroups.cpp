@@ -7,6 +7,7 @@
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Transforms/Costs/MatrixTile.h"
 #include "convoy/Transforms/Costs/WorkgroupCosts.h"
 #include "convoy/Transforms/GPUTiles/Passes.h"
@@ -44,10 +45,13 @@ static std::string describeTile(const WorkgroupTile &tile) {
                           : ("from " + getWords(Choice::FactorsInPlace)).str();
   std::string sharers =
       tile.sharers > 1 ? ", " + std::to_string(tile.sharers) + " together" : "";
+  std::string idle =
+      tile.idle > 0 ? ", " + std::to_string(tile.idle) + " of them none" : "";
   return (Twine(getWords(Choice::WorkgroupTiles)) + Twine(tile.getItems()) +
           " work-items compute tiles of " + Twine(tile.rows) + " x " +
           Twine(tile.lanes) + " elements, " + Twine(tile.itemRows) + " x " +
-          Twine(tile.itemLanes) + " each" + sharers + matrix + ", " + reads)
+          Twine(tile.itemLanes) + " each" + idle + sharers + matrix + ", " +
+          reads)
       .str();
 }
 
@@ -114,6 +118,14 @@ static FailureOr<linalg::LinalgOp> tileResult(RewriterBase &rewriter,
   return tiledRoot;
 }
 
+/// Whether idle work-items make the last subgroup of a workgroup whole, whose
+/// lanes are there in any case, and help to read what all share. On AMD's GPUs
+/// a wave that is not whole costs nothing, and what keeps them apart takes
+/// scalar registers.
+static bool fillsSubgroups(linalg::GenericOp contraction) {
+  return !contraction->getParentOfType<ModuleOp>()->hasAttr(kRocmChipAttrName);
+}
+
 static LogicalResult tileContraction(RewriterBase &rewriter,
                                      linalg::GenericOp contraction,
                                      TargetAttr target, bool explain) {
@@ -123,6 +135,9 @@ static LogicalResult tileContraction(RewriterBase &rewriter,
   unsigned numLoops = contraction.getNumParallelLoops();
   std::optional<WorkgroupTile> tile = chooseWorkgroupTile(
       target, contraction, getLoopStrides(contraction, getRowsOf(contraction)));
+  if (tile && tile->staged && fillsSubgroups(contraction))
+    tile->idle = llvm::alignTo(tile->getItems(), target.getSubgroup()) -
+                 tile->getItems();
   // One tile is no loop: so few elements are a work-item's each, if no part of
   // a reduction.
   bool isCut = tile && !llvm::equal(ArrayRef(tile->sizes).take_front(numLoops),
@@ -141,7 +156,7 @@ static LogicalResult tileContraction(RewriterBase &rewriter,
           tile->itemRows, tile->itemLanes,
           tile->matrix ? rewriter.getStringAttr(tile->matrix->name)
                        : StringAttr(),
-          tile->staged, tile->buffers, tile->sharers));
+          tile->staged, tile->buffers, tile->sharers, tile->idle));
   FailureOr<linalg::LinalgOp> root = getRoot(contraction);
   if (isCut)
     root = tileResult(rewriter, *root, *tile);

@@ -21,6 +21,23 @@ module attributes {convoy.rocm_chip = "gfx942"} {
 
 // -----
 
+// Parts of vectors are shuffles.
+module attributes {convoy.rocm_chip = "gfx942"} {
+  gpu.module @kernels {
+    // CHECK-LABEL: llvm.func @parts(
+    // CHECK:         llvm.shufflevector %{{.*}}, %{{.*}} [4, 5, 6, 7] : vector<8xf16>
+    gpu.func @parts(%a: memref<8xf16>, %b: memref<4xf16>) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      %zero = arith.constant 0 : index
+      %x = vector.load %a[%zero] : memref<8xf16>, vector<8xf16>
+      %second = vector.extract_strided_slice %x {offsets = [4], sizes = [4], strides = [1]} : vector<8xf16> to vector<4xf16>
+      vector.store %second, %b[%zero] : memref<4xf16>, vector<4xf16>
+      gpu.return
+    }
+  }
+}
+
+// -----
+
 // Indices of 64 bits where 32 may be too few.
 module attributes {convoy.rocm_chip = "gfx1100"} {
   gpu.module @kernels {

@@ -257,3 +257,46 @@ func.func @shared(%x: tensor<3x1010x4xf32>, %dy: tensor<3x1008x8xf32>, %init: te
 // CHECK-NOT:     gpu.barrier
 // CHECK:         scf.if %{{.*}} {
 // CHECK:           vector.store %{{.*}}, %[[RS]]
+
+// -----
+
+// Of 16 work-items two have no sums: they read with the others, and load what the
+// last one does.
+#rows = affine_map<(w, f, c) -> (w, c)>
+#filter = affine_map<(w, f, c) -> (c, f)>
+#result = affine_map<(w, f, c) -> (w, f)>
+#tile = #convoy.workgroup_tile<extents = [56, 16, 32], sizes = [28, 8, 16], lane_loop = 1, item_rows = 4, item_lanes = 4, idle = 2>
+// CHECK-LABEL: func @idle(
+func.func @idle(%x: tensor<56x32xf32>, %w: tensor<32x16xf32>, %init: tensor<56x16xf32>) -> tensor<56x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %r = scf.forall (%row, %lane) = (0, 0) to (56, 16) step (28, 8) shared_outs(%out = %init) -> tensor<56x16xf32> {
+    %start = tensor.extract_slice %out[%row, %lane] [28, 8] [1, 1] : tensor<56x16xf32> to tensor<28x8xf32>
+    %sum = scf.for %c = %c0 to %c32 step %c16 iter_args(%acc = %start) -> tensor<28x8xf32> {
+      %a = tensor.extract_slice %x[%row, %c] [28, 16] [1, 1] : tensor<56x32xf32> to tensor<28x16xf32>
+      %b = tensor.extract_slice %w[%c, %lane] [16, 8] [1, 1] : tensor<32x16xf32> to tensor<16x8xf32>
+      %next = linalg.generic {indexing_maps = [#rows, #filter, #result], iterator_types = ["parallel", "parallel", "reduction"]}
+          ins(%a, %b : tensor<28x16xf32>, tensor<16x8xf32>) outs(%acc : tensor<28x8xf32>) attrs = {convoy.workgroup_tile = #tile} {
+      ^bb0(%e: f32, %g: f32, %s: f32):
+        %product = arith.mulf %e, %g : f32
+        %t = arith.addf %s, %product : f32
+        linalg.yield %t : f32
+      } -> tensor<28x8xf32>
+      scf.yield %next : tensor<28x8xf32>
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %sum into %out[%row, %lane] [28, 8] [1, 1] : tensor<28x8xf32> into tensor<56x16xf32>
+    }
+  }
+  return %r : tensor<56x16xf32>
+}
+// CHECK:       gpu.func @idle_0(%{{.*}}, %{{.*}}, %[[RS:.*]]: memref<896xf32>)
+// CHECK-SAME:      known_block_size = array<i32: 16, 1, 1>
+// CHECK:         %[[ITEM:.*]] = gpu.thread_id x
+// CHECK:         arith.minui %[[ITEM]], %c13
+// CHECK:         gpu.barrier
+// CHECK-NOT:     vector.store %{{.*}}, %[[RS]]
+// CHECK:         %[[OWNS:.*]] = arith.cmpi ult, %[[ITEM]], %c14
+// CHECK-NEXT:    scf.if %[[OWNS]]
+// CHECK-COUNT-4:   vector.store %{{.*}}, %[[RS]]

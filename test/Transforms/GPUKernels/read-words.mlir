@@ -151,3 +151,39 @@ module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "cpu", 
     }
   }
 }
+
+// -----
+
+// Where shared memory is fast, buffers are of words whose reads all take 16 bytes,
+// or more.
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "gpu", features = [f16, i8, i16, storage8, storage16]>} {
+  gpu.module @kernels {
+    // CHECK-LABEL: gpu.func @long(
+    // CHECK-SAME:    %[[A:.*]]: memref<4xvector<4xi32>>, %[[B:.*]]: memref<?xvector<4xi32>>, %{{.*}}: memref<32xf16>, %{{.*}}: memref<36xf16>, %{{.*}}: memref<16xf32>, %{{.*}}: memref<32xi7>)
+    gpu.func @long(%a: memref<32xf16>, %b: memref<?xi8>, %c: memref<32xf16>, %d: memref<36xf16>, %e: memref<16xf32>, %f: memref<32xi7>) kernel {
+      %c16 = arith.constant 16 : index
+      %t = gpu.thread_id x
+      %i = arith.muli %t, %c16 : index
+      // CHECK:      %[[WORDS:.*]] = memref.load %[[A]][%{{.*}}] : memref<4xvector<4xi32>>
+      // CHECK:      %[[HALF:.*]] = vector.extract_strided_slice %[[WORDS]] {offsets = [2], sizes = [2], strides = [1]}
+      // CHECK:      vector.bitcast %[[HALF]] : vector<2xi32> to vector<4xf16>
+      %v = vector.load %a[%i] : memref<32xf16>, vector<8xf16>
+      %x = vector.extract_strided_slice %v {offsets = [4], sizes = [4], strides = [1]} : vector<8xf16> to vector<4xf16>
+      // CHECK:      memref.load %[[B]]
+      // CHECK:      vector.bitcast %{{.*}} : vector<1xi32> to vector<4xi8>
+      %w = vector.load %b[%i] : memref<?xi8>, vector<16xi8>
+      %y = vector.extract_strided_slice %w {offsets = [12], sizes = [4], strides = [1]} : vector<16xi8> to vector<4xi8>
+      // One read takes fewer; the size is no multiple; vectors of 4 have 16 bytes.
+      // CHECK-COUNT-6: vector.load
+      // CHECK-NOT:  bitcast
+      %p = vector.load %c[%i] : memref<32xf16>, vector<8xf16>
+      %p0 = vector.extract %p[1] : f16 from vector<8xf16>
+      %q = vector.load %c[%t] : memref<32xf16>, vector<4xf16>
+      %r = vector.load %d[%i] : memref<36xf16>, vector<4xf16>
+      %s = vector.load %e[%t] : memref<16xf32>, vector<4xf32>
+      %u = vector.load %f[%t] : memref<32xi7>, vector<4xi7>
+      "test.use"(%x, %y, %p0, %q, %r, %s, %u) : (vector<4xf16>, vector<4xi8>, f16, vector<4xf16>, vector<4xf16>, vector<4xf32>, vector<4xi7>) -> ()
+      gpu.return
+    }
+  }
+}

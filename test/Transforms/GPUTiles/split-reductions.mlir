@@ -1,4 +1,4 @@
-// RUN: convoy-opt %s --convoy-split-reductions --split-input-file | FileCheck %s
+// RUN: convoy-opt %s --convoy-split-reductions --cse --split-input-file | FileCheck %s
 // RUN: convoy-opt %s --convoy-split-reductions=explain=true --split-input-file -o %t 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 
 #rows = affine_map<(c, w, f, n, k) -> (c, w, n, k)>
@@ -158,14 +158,14 @@ func.func @empty(%x: tensor<3x1010x4xf32>, %dy: tensor<3x1008x0xf32>, %init: ten
 
 // -----
 
-// Three tiles and 264 workgroups, two for each of the compute units.
+// Three tiles and 252 workgroups, of which the compute units run two rounds.
 #rows = affine_map<(c, w, f, n, k) -> (c, w, n, k)>
 #gradient = affine_map<(c, w, f, n, k) -> (n, k, f)>
 #result = affine_map<(c, w, f, n, k) -> (c, w, f)>
 module attributes {convoy.target = #convoy.target<subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024, compute_units = 132>} {
-// EXPLAIN: remark: sums are formed in 90 parts, to have more workgroups
+// EXPLAIN: remark: sums are formed in 84 parts, to have more workgroups
 // CHECK-LABEL: func @two_for_each_unit(
-// CHECK: scf.forall (%{{.*}}) in (90)
+// CHECK: scf.forall (%{{.*}}) in (84)
 func.func @two_for_each_unit(%x: tensor<3x10082x64xf32>, %dy: tensor<3x10080x64xf32>, %init: tensor<64x3x64xf32>) -> tensor<64x3x64xf32> {
   %rows = convoy.im2col %x layout(cwn, nw|cw) : tensor<3x10082x64xf32> -> tensor<64x3x3x10080xf32>
   %r = linalg.generic {indexing_maps = [#rows, #gradient, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
@@ -176,5 +176,28 @@ func.func @two_for_each_unit(%x: tensor<3x10082x64xf32>, %dy: tensor<3x10080x64x
     linalg.yield %next : f32
   } -> tensor<64x3x64xf32>
   return %r : tensor<64x3x64xf32>
+}
+}
+
+// -----
+
+// Of one tile 56 workgroups, as many as a loop has steps.
+#rows = affine_map<(c, y, x, f, n, h, w) -> (c, y, x, n, h, w)>
+#gradient = affine_map<(c, y, x, f, n, h, w) -> (n, h, w, f)>
+#result = affine_map<(c, y, x, f, n, h, w) -> (c, y, x, f)>
+module attributes {convoy.target = #convoy.target<subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024, compute_units = 132>} {
+// EXPLAIN: remark: sums are formed in 56 parts, to have more workgroups
+// CHECK-LABEL: func @steps_of_a_loop(
+// CHECK:         scf.forall (%[[PART:.*]]) in (56)
+func.func @steps_of_a_loop(%x: tensor<32x56x56x64xf32>, %dy: tensor<32x56x56x64xf32>, %init: tensor<64x1x1x64xf32>) -> tensor<64x1x1x64xf32> {
+  %rows = convoy.im2col %x layout(chwn, nhw|chw) : tensor<32x56x56x64xf32> -> tensor<64x1x1x32x56x56xf32>
+  %r = linalg.generic {indexing_maps = [#rows, #gradient, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%rows, %dy : tensor<64x1x1x32x56x56xf32>, tensor<32x56x56x64xf32>) outs(%init : tensor<64x1x1x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %acc, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<64x1x1x64xf32>
+  return %r : tensor<64x1x1x64xf32>
 }
 }

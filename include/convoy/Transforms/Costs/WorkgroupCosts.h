@@ -26,16 +26,18 @@ std::optional<WorkgroupTile> chooseWorkgroupTile(TargetAttr target,
                                                  linalg::GenericOp contraction,
                                                  ArrayRef<LoopStrides> strides);
 
-/// A loop of a contraction's reduction, divided into parts that are summed
+/// Loops of a contraction's reduction, divided into parts that are summed
 /// apart.
 struct ReductionSplit {
-  unsigned loop;
-  int64_t parts; ///< divides the loop's size, which is static
+  /// By loop of the contraction, how many parts it is divided into, which is
+  /// one for loops of sizes that are not known, and divides the size of others.
+  SmallVector<int64_t> counts;
+  int64_t parts = 1; ///< the product of these
 };
 
-/// How to divide a reduction so that there are enough workgroups of large
-/// tiles, or nothing where there are without. Every part keeps many terms, but
-/// up to `mostTerms`, if the reduction can be divided so.
+/// How to divide a reduction so that there are enough workgroups, or nothing
+/// where there are without, or parts are not estimated to be faster. Every part
+/// keeps many terms, but up to `mostTerms`, if the reduction can be divided so.
 std::optional<ReductionSplit>
 chooseReductionSplit(TargetAttr target, linalg::GenericOp contraction,
                      ArrayRef<LoopStrides> strides, int64_t mostTerms);

@@ -32,10 +32,12 @@ struct WorkgroupTile {
   int64_t buffers = 1; ///< steps of which the factors are shared at a time
 
   int64_t sharers = 1; ///< work-items that add up each sum
+  int64_t idle = 0;    ///< work-items that have no sum of their own
 
   int64_t getItems() const {
     return lanes / itemLanes * (rows / itemRows) * sharers *
-           (matrix ? matrix->wave : 1);
+               (matrix ? matrix->wave : 1) +
+           idle;
   }
 };
 

@@ -150,7 +150,7 @@ def ReadWordsPass : Pass<"convoy-read-words"> {
     - Needs: kernels on buffers of one dimension, in a module with
       `#convoy.vulkan_profile`.
     - Leaves: buffers of words where shared memory is slow and elements are
-      read by 4 or 8; no read of 8 elements.
+      read by 4 or 8, and where all reads take 16 bytes; no read of 8 elements.
 
     Where the profile's shared memory is slow (`slow_shared_memory`), a read of
     any memory takes time for each of its elements, whatever their width. So a
@@ -161,9 +161,13 @@ def ReadWordsPass : Pass<"convoy-read-words"> {
     seen from the ops that they come of, or from the alignment of an access.
     Elements of 64 bits stay as they are.
 
-    In any case reads of 8 elements end: two of 4 are left of those that are
-    not made of words, since SPIR-V has no longer vectors. What is made of a
-    read of 8 is `vector.extract` and `vector.extract_strided_slice` of each
+    Elsewhere the same is done of buffers with elements of less than 32 bits of
+    which all reads take 16 bytes, or several times as many: vectors of four
+    words are what a GPU reads at once, and those of four elements are shorter.
+
+    In any case reads of 8 elements or more end: those of 4 are left where they
+    are not made of words, since SPIR-V has no longer vectors. What is made of
+    such a read is `vector.extract` and `vector.extract_strided_slice` of each
     half.
     ```mlir
     gpu.func @f(%a: memref<24xf32>) kernel {

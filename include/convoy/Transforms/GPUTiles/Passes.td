@@ -40,10 +40,10 @@ def SplitReductionsPass : Pass<"convoy-split-reductions"> {
       stay.
 
     The result of a filter's gradient is often too small for as many workgroups
-    as keep a GPU busy. Each part is a contraction into a slice of a tensor of
-    its own, and the parts are added to the init in their order, so that
-    results have the same bits in every run. Where the module's
-    `#convoy.target` is no GPU, nothing is done.
+    as keep a GPU busy. Each part, of one loop or of several, the outermost in
+    single steps, is a contraction into a slice of a tensor of its own; the parts
+    are added to the init in their order, so that results have the same bits in
+    every run. Where the module's `#convoy.target` is no GPU, nothing is done.
     ```mlir
     %r = linalg.generic {...}
         ins(%rows, %dy : tensor<3x4x56x56xf32>, tensor<56x56x8xf32>)

@@ -29,11 +29,13 @@ ThreadRegionAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 
 LogicalResult
 TileLanesAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t dim,
-                      int64_t lanes, bool) {
+                      int64_t lanes, bool masked, bool matrices) {
   if (dim < 0)
     return emitError() << "expected a dim that is not negative, but got "
                        << dim;
   if (lanes < 1)
     return emitError() << "expected positive lanes, but got " << lanes;
+  if (masked && matrices)
+    return emitError() << "expected no masked lanes beside matrices = true";
   return success();
 }

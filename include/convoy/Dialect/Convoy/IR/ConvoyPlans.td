@@ -23,7 +23,9 @@ def Convoy_RegisterTileAttr : Convoy_Attr<"RegisterTile", "register_tile"> {
     are other loops of the result: a tile has one row of vectors for
     each step of these, and all of them stay in registers. In one step `terms` are
     added: the factor without lanes has them in one vector, or, where both
-    have lanes, rows share what they read at different ones. If `packed`, the factor with the lanes is first
+    have lanes, rows share what they read at different ones. With `matrices` the
+    terms, rows and vectors of a step are multiplied as matrices of words, of 16
+    rows and 16 terms at most. If `packed`, the factor with the lanes is first
     copied into the order in which it is read, and lanes go on from one step of
     `outer_lanes` to the next. `blocks` cut the reduction, outermost first; with
     `blocks_outside` one of them is finished for all lanes before the next.
@@ -33,13 +35,15 @@ def Convoy_RegisterTileAttr : Convoy_Attr<"RegisterTile", "register_tile"> {
     - (C1) Numbers are positive, loops not negative.
     - (C2) No loop stands twice in `lanes`, `rows`, `terms` and `outer_lanes`, nor
       in `blocks` or in `row_blocks`.
-    - (C3) `outer_lanes` need `packed`, `blocks_outside` needs `blocks`.
+    - (C3) `outer_lanes` need `packed`, `blocks_outside` needs `blocks`,
+      `matrices` need `terms` and exclude `masked`.
     Example: `#convoy.register_tile<lanes = [3, 32], vector_lanes = 16, rows = [[2, 6]]>`.
   }];
   let parameters = (ins "::mlir::convoy::LoopSteps":$lanes,
                         "int64_t":$vectorLanes, "bool":$masked,
                         OptionalArrayRefParameter<"::mlir::convoy::LoopSteps">:$rows,
                         "::std::optional<::mlir::convoy::LoopSteps>":$terms,
+                        "bool":$matrices,
                         "bool":$packed,
                         "::std::optional<::mlir::convoy::LoopSteps>":$outerLanes,
                         OptionalArrayRefParameter<"::mlir::convoy::LoopSteps">:$blocks,
@@ -131,14 +135,18 @@ def Convoy_TileLanesAttr : Convoy_Attr<"TileLanes", "tile_lanes"> {
     that are summed over. If `masked`, a vector that lanes next to each other in
     memory do not fill has a power of two of lanes, the others being masked; that
     excludes lanes that are summed, since zeros stand for those that they lack.
+    With `matrices`, which excludes both, a contraction of words is computed by
+    matrices of `lanes` columns.
     Constraints:
     - (C1) `dim` is not negative, `lanes` is positive.
+    - (C2) `matrices` excludes `masked`.
     Example: `#convoy.tile_lanes<dim = 3, lanes = 16, masked = true>`.
   }];
   let parameters = (ins "int64_t":$dim, "int64_t":$lanes,
-                        DefaultValuedParameter<"bool", "false">:$masked);
+                        DefaultValuedParameter<"bool", "false">:$masked,
+                        DefaultValuedParameter<"bool", "false">:$matrices);
   let assemblyFormat = [{
-    `<` `dim` `=` $dim `,` `lanes` `=` $lanes (`,` `masked` `=` $masked^)? `>`
+    `<` struct(params) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
