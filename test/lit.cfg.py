@@ -19,7 +19,7 @@ Substitutions beyond lit's own and the tools found on PATH:
   %python_dir        the folder that holds the build's Python package
 
 Features: gcc, clang and clang-format (on PATH), aarch64 (an emulator runs C
-programs for ARM), onnx (%python has numpy and onnx), onnxruntime (and that, too),
+programs for ARM), amx (this CPU has it, and the system lets programs use it), onnx (%python has numpy and onnx), onnxruntime (and that, too),
 torch (%python has it), matrix-spirv-val (%matrix_spirv_val is there), reports (the build can write them), python-module (the
 build has the Python package), and asan or ubsan where the build has them. A folder that needs a tool or a device gates itself in its lit.local.cfg.
 """
@@ -94,6 +94,12 @@ for feature, program in [
 has_cross_libc = os.path.exists("/usr/aarch64-linux-gnu/include/stdio.h")
 if has_cross_libc and shutil.which("qemu-aarch64"):
     config.available_features.add("aarch64")
+
+if os.path.exists("/proc/cpuinfo"):
+    with open("/proc/cpuinfo", encoding="utf-8") as cpuinfo:
+        words = cpuinfo.read().split()
+    if "amx_bf16" in words and "amx_int8" in words:
+        config.available_features.add("amx")
 
 if config.has_reports:
     config.available_features.add("reports")

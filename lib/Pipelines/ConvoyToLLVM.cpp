@@ -159,6 +159,8 @@ static void addConversionToLLVM(OpPassManager &pm, bool hasF16,
                                 int64_t threads) {
   pm.addPass(createPrefetchLinesPass());
   pm.addPass(createPrefetchBlocksPass());
+  // While matrices are read whole.
+  pm.addPass(createMatricesToAMXPass());
   // Unrolled, since the loops would go over stack memory that is allocated
   // anew in each step of the loops around them.
   pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass(
@@ -168,6 +170,7 @@ static void addConversionToLLVM(OpPassManager &pm, bool hasF16,
   pm.addPass(createCheckIndexRangesPass());
   pm.addPass(createCheckCallsPass());
   // Before products of bf16 are taken apart.
+  pm.addPass(createPairRowsPass());
   pm.addPass(createArithToIntrinsicsPass());
   addNarrowFloats(pm, hasF16);
   pm.addPass(createApproximateFunctionsPass());
@@ -213,5 +216,7 @@ void mlir::convoy::buildConvoyToLLVMPipeline(OpPassManager &pm,
   addCleanup(pm);
   addBufferization(pm, options.threads);
   addConversionToLLVM(pm, hasF16, options.threads);
+  if (getTriple(options.cpu).isOSLinux())
+    pm.addPass(createRequestTilesPass());
   pm.addPass(createDetachTargetPass());
 }

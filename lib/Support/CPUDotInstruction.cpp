@@ -7,7 +7,8 @@
 //
 // From the "Intel 64 and IA-32 Architectures Software Developer's Manual",
 // volume 2, and the "Arm Architecture Reference Manual for A-profile
-// architecture" (DDI 0487), whose BFDotAdd() and BFAdd() say how BFDOT rounds.
+// architecture" (DDI 0487), whose BFDotAdd() and BFAdd() say how BFDOT rounds,
+// and BFMatMulAdd() that BFMMLA rounds as two of BFDOT do, one after the other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,6 +59,25 @@ static constexpr CPUDotInstruction kInstructions[] = {
      .intrinsics = {"", "llvm.x86.avx512bf16.dpbf16ps.128",
                     "llvm.x86.avx512bf16.dpbf16ps.256",
                     "llvm.x86.avx512bf16.dpbf16ps.512"}},
+    {.name = "amx_tdpbf16ps",
+     .part = Part::BF16,
+     .tileIntrinsic = "llvm.x86.tdpbf16ps"},
+    {.name = "amx_tdpbssd",
+     .part = Part::I8,
+     .tileIntrinsic = "llvm.x86.tdpbssd"},
+    {.name = "amx_tdpbsud",
+     .part = Part::I8,
+     .bUnsigned = true,
+     .tileIntrinsic = "llvm.x86.tdpbsud"},
+    {.name = "amx_tdpbusd",
+     .part = Part::I8,
+     .aUnsigned = true,
+     .tileIntrinsic = "llvm.x86.tdpbusd"},
+    {.name = "amx_tdpbuud",
+     .part = Part::I8,
+     .aUnsigned = true,
+     .bUnsigned = true,
+     .tileIntrinsic = "llvm.x86.tdpbuud"},
     {.name = "neon_sdot",
      .part = Part::I8,
      .intrinsics = {"llvm.aarch64.neon.sdot.v2i32.v8i8",
@@ -77,7 +97,27 @@ static constexpr CPUDotInstruction kInstructions[] = {
      .part = Part::BF16,
      .roundsToOdd = true,
      .intrinsics = {"llvm.aarch64.neon.bfdot.v2f32.v4bf16",
-                    "llvm.aarch64.neon.bfdot.v4f32.v8bf16"}}};
+                    "llvm.aarch64.neon.bfdot.v4f32.v8bf16"}},
+    {.name = "neon_smmla",
+     .part = Part::I8,
+     .wordBits = 64,
+     .intrinsics = {"", "llvm.aarch64.neon.smmla.v4i32.v16i8"}},
+    {.name = "neon_ummla",
+     .part = Part::I8,
+     .wordBits = 64,
+     .aUnsigned = true,
+     .bUnsigned = true,
+     .intrinsics = {"", "llvm.aarch64.neon.ummla.v4i32.v16i8"}},
+    {.name = "neon_usmmla",
+     .part = Part::I8,
+     .wordBits = 64,
+     .aUnsigned = true,
+     .intrinsics = {"", "llvm.aarch64.neon.usmmla.v4i32.v16i8"}},
+    {.name = "neon_bfmmla",
+     .part = Part::BF16,
+     .wordBits = 64,
+     .roundsToOdd = true,
+     .intrinsics = {"", "llvm.aarch64.neon.bfmmla"}}};
 
 std::string_view CPUDotInstruction::getIntrinsic(int64_t bytes) const {
   bool isKnown =

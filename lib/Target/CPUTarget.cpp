@@ -9,6 +9,7 @@
 
 #include "convoy/Support/CPUDotInstruction.h"
 #include "convoy/Support/CacheSizes.h"
+#include "convoy/Support/TileRegisters.h"
 #include "convoy/Support/TlbEntries.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -61,8 +62,9 @@ CPUName mlir::convoy::resolveCPU(const CPUChoice &cpu) {
   if (cpu.name != kHostCPU)
     return {cpu.name, ""};
   llvm::SubtargetFeatures features;
+  bool hasTiles = ::convoy::requestTileRegisters();
   for (const auto &[name, isOn] : llvm::sys::getHostCPUFeatures())
-    features.AddFeature(name, isOn);
+    features.AddFeature(name, isOn && (hasTiles || !name.starts_with("amx")));
   return {llvm::sys::getHostCPUName().str(), features.getString()};
 }
 
@@ -129,10 +131,12 @@ mlir::convoy::createCPUTargetMachine(
     return emitError() << *reason, failure();
   llvm::Triple triple = getTriple(cpu);
   CPUName name = resolveCPU(cpu);
+  llvm::TargetOptions options;
+  options.UseInitArray = true; // the older way is not called by every linker
   std::unique_ptr<llvm::TargetMachine> machine(
       findTarget(triple)->createTargetMachine(
-          triple, name.cpu, name.features, llvm::TargetOptions(),
-          llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+          triple, name.cpu, name.features, options, llvm::Reloc::PIC_,
+          std::nullopt, llvm::CodeGenOptLevel::Aggressive));
   return machine;
 }
 
@@ -237,6 +241,11 @@ static void setDotInstructionsOfX86(AttachTargetPassOptions &options,
                                           : "sse2_pmaddwd");
   if (has("avx512bf16") && hasShort)
     options.dot.push_back("avx512_vdpbf16ps");
+  if (has("amx-bf16"))
+    options.dot.push_back("amx_tdpbf16ps");
+  if (has("amx-int8"))
+    llvm::append_values(options.dot, "amx_tdpbssd", "amx_tdpbsud",
+                        "amx_tdpbusd", "amx_tdpbuud");
 }
 
 /// Sets what sums products of neighbours on a CPU of ARM that `has` extensions.
@@ -245,9 +254,10 @@ static void setDotInstructionsOfARM(AttachTargetPassOptions &options,
   if (has("dotprod"))
     llvm::append_values(options.dot, "neon_sdot", "neon_udot");
   if (has("i8mm"))
-    options.dot.push_back("neon_usdot");
+    llvm::append_values(options.dot, "neon_usdot", "neon_smmla", "neon_ummla",
+                        "neon_usmmla");
   if (has("bf16"))
-    options.dot.push_back("neon_bfdot");
+    llvm::append_values(options.dot, "neon_bfdot", "neon_bfmmla");
   if (options.dot.empty())
     options.dot.push_back("none");
 }

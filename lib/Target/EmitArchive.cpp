@@ -18,20 +18,20 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// `function` and all that it needs and that has no symbol: constants and
-/// private functions.
+/// `global`, a function or what is called before all of them, and all that it
+/// needs and that has no symbol: constants and private functions.
 static llvm::SetVector<const llvm::Constant *>
-collectParts(const llvm::Function &function) {
+collectParts(const llvm::GlobalObject &global) {
   llvm::SetVector<const llvm::Constant *> parts;
   auto addOperands = [&](const llvm::User &user) {
     for (const llvm::Use &use : user.operands()) {
       auto *constant = dyn_cast<llvm::Constant>(use.get());
-      auto *global = dyn_cast_or_null<llvm::GlobalValue>(constant);
-      if (constant && (!global || global->hasLocalLinkage()))
+      auto *symbol = dyn_cast_or_null<llvm::GlobalValue>(constant);
+      if (constant && (!symbol || symbol->hasLocalLinkage()))
         parts.insert(constant);
     }
   };
-  parts.insert(&function);
+  parts.insert(&global);
   for (size_t next = 0; next < parts.size(); ++next) {
     addOperands(*parts[next]);
     if (auto *code = dyn_cast<llvm::Function>(parts[next]))
@@ -51,6 +51,9 @@ mlir::convoy::emitArchive(const llvm::Module &module,
     if (function.isDeclaration() || function.hasLocalLinkage())
       continue;
     llvm::SetVector<const llvm::Constant *> parts = collectParts(function);
+    if (const llvm::GlobalVariable *constructors =
+            module.getNamedGlobal("llvm.global_ctors"))
+      parts.insert_range(collectParts(*constructors));
     llvm::ValueToValueMapTy map;
     std::unique_ptr<llvm::Module> part =
         llvm::CloneModule(module, map, [&](const llvm::GlobalValue *value) {

@@ -8,6 +8,7 @@
 #include "HostBuffer.h"
 
 #include "convoy/Runtime/Poison.h"
+#include "convoy/Support/TileRegisters.h"
 
 #include <algorithm>
 #include <array>
@@ -276,6 +277,8 @@ int convoy::openCpuDevice(std::string_view choice, convoy_device **device) {
   if (!choice.empty())
     return fail(CONVOY_NO_DEVICE, "there is one device 'cpu', but got 'cpu:" +
                                       std::string(choice) + "'");
+  // Kernels may use them; without permission they are those of another CPU.
+  requestTileRegisters();
   *device = new CpuDevice();
   return CONVOY_OK;
 }

@@ -115,7 +115,9 @@ def ArithToIntrinsicsPass : Pass<"convoy-arith-to-intrinsics"> {
       `#convoy.target` with `dot`.
     - Leaves: calls of LLVM's intrinsics in the place of sums of products, as
       `convoy-word-products` writes them, of vectors of up to 16 words: those
-      that fill no register are shuffled into one. All other ops stay.
+      that fill no register are shuffled into one. Of words of 64 bits, which
+      `convoy-pair-rows` has left, both halves are multiplied. All other ops
+      stay.
 
     LLVM does not find these instructions in arithmetic on words. Where all parts
     of one factor are one constant, as where words of a filter are summed, it is
@@ -130,7 +132,7 @@ def ArithToIntrinsicsPass : Pass<"convoy-arith-to-intrinsics"> {
     | two of bf16 | `avx512_vdpbf16ps` | `vdpbf16ps`, which takes subnormal numbers for zeros and gives none |
     | two of bf16 | `neon_bfdot` | `bfdot`, which does so, too, adds both products before the sum, and rounds to odd |
 
-    In functions with `vdpbf16ps`, vectors of f32 are rounded to bf16 by
+    In functions with `vdpbf16ps`, or with AMX's `tdpbf16ps`, vectors of f32 are rounded to bf16 by
     `vcvtneps2bf16`, which takes subnormal numbers for zeros as well.
     ```mlir
     %al = arith.trunci %a : vector<8xi32> to vector<8xi16>
@@ -149,6 +151,100 @@ def ArithToIntrinsicsPass : Pass<"convoy-arith-to-intrinsics"> {
     %products = llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"(%parts_a, %parts_b)
         : (vector<16xi16>, vector<16xi16>) -> vector<8xi32>
     %r = arith.addi %sum, %products : vector<8xi32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def MatricesToAMXPass : Pass<"convoy-matrices-to-amx"> {
+  let summary = "Multiply matrices of words in AMX's tiles";
+  let description = [{
+    - Needs: sums of products of matrices of words of 32 bits, as
+      `convoy-vectorize-tiles` writes them: contractions of vectors of up to 16
+      rows and 16 columns, one for each part of a word, whose factors are read
+      from buffers; `#convoy.target` with `dot`.
+    - Leaves: calls of LLVM's intrinsics in the place of those. Loops carry the
+      sums unchanged: tiles hold them. Contractions that do not fit stay as they
+      are.
+
+    Sums that loops carry side by side share their factors. They, and the factors
+    of a step, take the tiles one by one, at most eight. Sums begin as zeros, or
+    are loaded from memory on the stack, and are stored there behind the loops,
+    where their rows are read. The shapes of tiles are loaded before the outermost
+    loop in which there are no others.
+
+    | parts of a word | `dot` | instruction |
+    |---|---|---|
+    | two of bf16 | `amx_tdpbf16ps` | `tdpbf16ps` |
+    | four of i8, four of u8, and of both | `amx_tdpbssd`, `amx_tdpbuud`, `amx_tdpbsud`, `amx_tdpbusd` | the same |
+
+    ```mlir
+    %x = vector.transfer_read %rows[%i, %k] .. : memref<14x64xi32>, vector<14x16xi32>
+    %w = vector.transfer_read %panel[%k, %j] .. : memref<64x16xi32>, vector<16x16xi32>
+    ..
+    %r = vector.contract .. %xlow, %wlow, %s1 : vector<14x16xf32>, vector<16x16xf32> into vector<14x16xf32>
+    ```
+    becomes
+    ```mlir
+    llvm.call_intrinsic "llvm.x86.tileloadd64"(%c1, %x, %rowBytes) : (i8, !llvm.ptr, i64) -> ()
+    llvm.call_intrinsic "llvm.x86.tileloadd64"(%c2, %w, %panelBytes) : (i8, !llvm.ptr, i64) -> ()
+    llvm.call_intrinsic "llvm.x86.tdpbf16ps"(%c0, %c1, %c2) : (i8, i8, i8) -> ()
+    ```
+    The instruction adds products of the same part of all words first, and then
+    both sums to the one before.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::ub::UBDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def PairRowsPass : Pass<"convoy-pair-rows"> {
+  let summary = "Multiply words of two rows by instructions for matrices";
+  let description = [{
+    - Needs: sums of products of words of 64 bits, as `convoy-word-products`
+      writes them, on vectors; `#convoy.target` with `dot`.
+    - Leaves: calls of LLVM's intrinsics in the place of those that are rows of
+      tiles, of two to four columns. All other ops stay:
+      `convoy-arith-to-intrinsics` multiplies the halves of what is left.
+
+    An instruction for matrices multiplies each of two words with each of two
+    others, and adds the four products to four sums. Two sums of four columns
+    make two such blocks, if each of their words is one for all columns, and
+    both multiply the same words of the columns, one after the other. Loops
+    carry the blocks in the place of the sums, which they carry unchanged. A
+    vector of sums without another one that matches is both rows, and vectors of
+    two or three columns are blocks, too.
+
+    | parts of a word | `dot` | instruction |
+    |---|---|---|
+    | eight of i8, or of u8 | `neon_smmla`, `neon_ummla` | `smmla`, `ummla` |
+    | eight of u8 and of i8 | `neon_usmmla` | `usmmla`; where the columns have no sign, they are its rows |
+    | four of bf16 | `neon_bfmmla` | `bfmmla`, which rounds as two of `bfdot` do |
+
+    ```mlir
+    %x = vector.broadcast %first : i64 to vector<4xi64>
+    %y = vector.broadcast %second : i64 to vector<4xi64>
+    ..
+    %r = arith.addi %r1, %xw : vector<4xi32> // %a and the parts of %x by %w
+    %s = arith.addi %s1, %yw : vector<4xi32> // %b and the parts of %y by %w
+    ```
+    becomes
+    ```mlir
+    %low = vector.shuffle %a, %b [0, 1, 4, 5] : vector<4xi32>, vector<4xi32>
+    %high = vector.shuffle %a, %b [2, 3, 6, 7] : vector<4xi32>, vector<4xi32>
+    %rows = vector.from_elements %first, %second : vector<2xi64>
+    %w01 = vector.shuffle %w, %w [0, 1] : vector<4xi64>, vector<4xi64>
+    %w23 = vector.shuffle %w, %w [2, 3] : vector<4xi64>, vector<4xi64>
+    .. // vector.bitcast to vector<16xi8>
+    %low1 = llvm.call_intrinsic "llvm.aarch64.neon.smmla.v4i32.v16i8"(%low, %rows8, %w01_8)
+    %high1 = llvm.call_intrinsic "llvm.aarch64.neon.smmla.v4i32.v16i8"(%high, %rows8, %w23_8)
+    %r = vector.shuffle %low1, %high1 [0, 1, 4, 5] : vector<4xi32>, vector<4xi32>
+    %s = vector.shuffle %low1, %high1 [2, 3, 6, 7] : vector<4xi32>, vector<4xi32>
     ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",

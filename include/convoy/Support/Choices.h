@@ -71,6 +71,7 @@
   CHOICE(LanesSummed, ", summed,")                                             \
   CHOICE(LastMasked, ", the last masked")                                      \
   CHOICE(TermsTiled, ", terms: ")                                              \
+  CHOICE(TilesOfAMX, " in tiles of AMX")                                       \
   CHOICE(LanesGoOn, ", lanes going on")                                        \
   CHOICE(InBlocks, ", in blocks: ")                                            \
   CHOICE(OneBlockForAll, ", one for all lanes")                                \

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Conversion/Passes.h"
+#include "convoy/Conversion/Utils/WordVectors.h"
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/Utils/WordProducts.h"
 
@@ -25,14 +26,6 @@ namespace mlir::convoy {
 using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::CPUDotInstruction;
-
-/// Whether all words of `vector` are one: ARM's instructions take an element of
-/// a vector for their last factor.
-static bool isSplat(Value vector) {
-  if (auto shuffle = vector.getDefiningOp<vector::ShuffleOp>())
-    return llvm::all_equal(shuffle.getMask());
-  return bool(vector.getDefiningOp<vector::BroadcastOp>());
-}
 
 /// The first `lanes` of `vector`, with any behind them where it has fewer.
 static Value resize(OpBuilder &builder, Location loc, Value vector,
@@ -62,37 +55,56 @@ struct MultiplyWords final : OpRewritePattern<Add> {
       return rewriter.notifyMatchFailure(op, "is no sum of products of words");
     if (type.getRank() != 1 || type.isScalable())
       return rewriter.notifyMatchFailure(op, "is of no vector of a register");
-    int64_t own = type.getNumElements(), lanes = own;
+    int64_t lanes = type.getNumElements();
     const CPUDotInstruction *instruction = findLanes(words->parts, lanes);
     if (!instruction)
       return rewriter.notifyMatchFailure(op, "is of no vector of a register");
-    int64_t bytes = 4 * lanes;
     bool isEitherOrder = instruction->aUnsigned == instruction->bUnsigned;
     if (isEitherOrder ? isSplat(words->a)
                       : words->parts.aUnsigned != instruction->aUnsigned)
       std::swap(words->a, words->b);
     Location loc = op.getLoc();
-    auto parts =
-        VectorType::get({lanes * words->parts.count()}, words->parts.type);
-    SmallVector<Value> operands;
-    if (instruction->adds)
-      operands.push_back(resize(rewriter, loc, words->sum, lanes));
-    for (Value factor : {words->a, words->b})
-      operands.push_back(vector::BitCastOp::create(
-          rewriter, loc, parts, resize(rewriter, loc, factor, lanes)));
-    Value result =
-        LLVM::CallIntrinsicOp::create(
-            rewriter, loc, VectorType::get({lanes}, type.getElementType()),
-            rewriter.getStringAttr(instruction->getIntrinsic(bytes)), operands)
-            ->getResult(0);
-    result = resize(rewriter, loc, result, own);
-    if (!instruction->adds)
-      result = arith::AddIOp::create(rewriter, loc, words->sum, result);
-    rewriter.replaceOp(op, result);
+    Value sum = words->sum;
+    for (int64_t half = words->parts.areOfMatrices() ? 1 : 0; half >= 0; --half)
+      sum = multiply(rewriter, loc, *instruction, sum,
+                     takeParts(rewriter, loc, *words, words->a, half, lanes),
+                     takeParts(rewriter, loc, *words, words->b, half, lanes));
+    rewriter.replaceOp(op, sum);
     return success();
   }
 
 private:
+  /// The parts of `factor` of `words` as `lanes` words of 32 bits: of longer
+  /// ones a half.
+  static Value takeParts(OpBuilder &builder, Location loc, const WordSum &words,
+                         Value factor, int64_t half, int64_t lanes) {
+    if (words.parts.areOfMatrices())
+      return takeHalves(builder, loc, factor, words.parts, half, lanes);
+    return castToParts(builder, loc, resize(builder, loc, factor, lanes),
+                       words.parts);
+  }
+
+  /// `sum` and the products of words of 32 bits, of which `a` and `b` are the
+  /// parts.
+  static Value multiply(OpBuilder &builder, Location loc,
+                        const CPUDotInstruction &instruction, Value sum,
+                        Value a, Value b) {
+    auto type = cast<VectorType>(sum.getType());
+    int64_t bits = cast<VectorType>(a.getType()).getNumElements() *
+                   cast<VectorType>(a.getType()).getElementTypeBitWidth();
+    auto whole = VectorType::get({bits / 32}, type.getElementType());
+    SmallVector<Value> operands = {a, b};
+    if (instruction.adds)
+      operands.insert(operands.begin(),
+                      resize(builder, loc, sum, whole.getNumElements()));
+    Value result =
+        resize(builder, loc,
+               callDotInstruction(builder, loc, instruction, whole, operands),
+               type.getNumElements());
+    return instruction.adds ? result
+                            : arith::AddIOp::create(builder, loc, sum, result);
+  }
+
   /// A sum of multiples of parts as one of products with a constant word, of
   /// signs that an instruction of the target multiplies.
   std::optional<WordSum> matchScaled(PatternRewriter &rewriter, Add op,
@@ -101,28 +113,33 @@ private:
     if (!scaled)
       return std::nullopt;
     for (bool isUnsigned : {true, false}) {
-      unsigned bits = scaled->type.getIntOrFloatBitWidth();
+      unsigned bits = scaled->parts.type.getIntOrFloatBitWidth();
       int64_t lanes = type.getNumElements();
-      WordParts parts = {scaled->type, isUnsigned, scaled->isUnsigned};
+      WordParts parts = {scaled->parts.type, isUnsigned,
+                         scaled->parts.aUnsigned, scaled->parts.bits};
       if (!(isUnsigned ? llvm::isUIntN(bits, uint64_t(scaled->factor))
                        : llvm::isIntN(bits, scaled->factor)) ||
           !findLanes(parts, lanes))
         continue;
-      APInt word = APInt::getSplat(32, APInt(bits, uint64_t(scaled->factor),
-                                             /*isSigned=*/false,
-                                             /*implicitTrunc=*/true));
+      APInt word =
+          APInt::getSplat(parts.bits, APInt(bits, uint64_t(scaled->factor),
+                                            /*isSigned=*/false,
+                                            /*implicitTrunc=*/true));
       Value factor = arith::ConstantOp::create(
-          rewriter, op.getLoc(), DenseElementsAttr::get(type, word));
+          rewriter, op.getLoc(),
+          DenseElementsAttr::get(
+              VectorType::get(type.getShape(), parts.getWordType()), word));
       return WordSum{parts, factor, scaled->word, scaled->sum};
     }
     return std::nullopt;
   }
 
-  /// The instruction for the smallest vectors that have as many as `lanes`,
-  /// which become theirs; null where there is none.
-  const CPUDotInstruction *findLanes(const WordParts &parts,
-                                     int64_t &lanes) const {
+  /// The instruction for words of 32 bits, of which longer ones are made, in
+  /// the smallest vectors that have as many as `lanes`, which become theirs;
+  /// null where there is none.
+  const CPUDotInstruction *findLanes(WordParts parts, int64_t &lanes) const {
     constexpr int64_t most = 16;
+    parts.bits = 32;
     for (int64_t wide = llvm::PowerOf2Ceil(lanes); wide <= most; wide *= 2)
       if (const auto *found = findDotInstruction(parts, target, 4 * wide)) {
         lanes = wide;
@@ -169,17 +186,22 @@ struct ArithToIntrinsicsPass final
     RewritePatternSet narrowing(&getContext());
     narrowing.add<NarrowToBF16>(&getContext());
     FrozenRewritePatternSet frozen(std::move(narrowing));
+    bool canNarrow = llvm::any_of(
+        target.getDotInstructions(), [](const CPUDotInstruction *instruction) {
+          return instruction->name == "avx512_vdpbf16ps";
+        });
     for (Operation &function : getOperation()->getRegion(0).getOps())
-      if (multipliesBF16(&function))
+      if (canNarrow && multipliesBF16(&function))
         walkAndApplyPatterns(&function, frozen);
   }
 
 private:
-  /// Whether `function` multiplies words of bf16 by AVX512-BF16.
+  /// Whether `function` multiplies words of bf16 by AVX512-BF16 or AMX.
   static bool multipliesBF16(Operation *function) {
     return function
         ->walk([](LLVM::CallIntrinsicOp call) {
-          return call.getIntrin().starts_with("llvm.x86.avx512bf16.dp")
+          return call.getIntrin().starts_with("llvm.x86.avx512bf16.dp") ||
+                         call.getIntrin() == "llvm.x86.tdpbf16ps"
                      ? WalkResult::interrupt()
                      : WalkResult::advance();
         })

@@ -84,7 +84,8 @@ std::string mlir::convoy::explainTile(linalg::GenericOp contraction,
            ? "1"
            : llvm::join(llvm::map_range(tile.rows, describe), " x "));
   if (tile.terms)
-    text += getWords(Choice::TermsTiled).str() + describe(*tile.terms);
+    text += getWords(Choice::TermsTiled).str() + describe(*tile.terms) +
+            say(tile.matrices, Choice::TilesOfAMX);
   text += ("; " + getWords(explainPacking(contraction, tile))).str();
   if (tile.outerLanes)
     text += " for " + describe(*tile.outerLanes) +

@@ -204,7 +204,8 @@ void mlir::convoy::markLanes(const TilePlan &plan) {
       collectProducers(contraction.getOutputsMutable()[0], ops);
   }
   auto lanes = TileLanesAttr::get(contraction.getContext(), plan.tile.laneLoop,
-                                  plan.tile.vectorLanes, plan.tile.masked);
+                                  plan.tile.vectorLanes, plan.tile.masked,
+                                  plan.tile.matrices);
   for (linalg::LinalgOp op : ops)
     op->setAttr(TileLanesAttr::getAttrName(), lanes);
 }
@@ -248,7 +249,7 @@ static bool hasOneMask(linalg::LinalgOp root) {
 bool mlir::convoy::canMaskTile(linalg::GenericOp contraction,
                                const RegisterTile &tile) {
   linalg::LinalgOp root = getTileRoot(contraction, tile);
-  return !tile.sumsLanes && canMask(contraction) &&
+  return !tile.sumsLanes && !tile.matrices && canMask(contraction) &&
          (root == contraction || (canMask(root) && hasOneMask(root))) &&
          (!tile.blocks.empty() || canMaskInit(contraction.getOutputs()[0]));
 }

@@ -92,13 +92,6 @@ private:
   bool masked;
 };
 
-/// Whether `op` is marked as the op of a tile and computes one of static size.
-bool isTile(Operation *op);
-
-/// Whether every reduction of `op`, which computes a tile, has one term, or, if
-/// lanes are summed, terms that are few enough to be unrolled.
-bool hasFewTerms(linalg::LinalgOp op);
-
 /// The terms of `op` that are added one after the other: where each starts in
 /// its loops. Those that share lanes follow each other.
 SmallVector<SmallVector<int64_t>> getTerms(linalg::LinalgOp op,

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TileRows.h"
+#include "TileMatrices.h"
+#include "TileOps.h"
 
 #include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Transforms/CPUTiles/Passes.h"
@@ -64,6 +65,14 @@ private:
     SmallVector<Value> rows;
     Value destination;
     TileShape shape;
+    /// Where rows are those of matrices of sums, these, else none.
+    std::optional<TileMatrices> matrices = std::nullopt;
+    SmallVector<Value> sums = {};
+
+    Value write(OpBuilder &builder, Location loc) const {
+      return matrices ? matrices->write(builder, loc, sums, destination)
+                      : shape.write(builder, loc, rows, destination);
+    }
   };
   /// The rows that `tile` was replaced by, if they are those of `shape`, or
   /// null: what reads it otherwise reads the tensor that finish() writes.
@@ -75,7 +84,7 @@ private:
   /// such vectors nor fewer elements.
   void sortProducts(linalg::LinalgOp op, const TileShape &shape,
                     MutableArrayRef<Product> products) const;
-  /// All rows of `op`, given those of its init.
+  /// All rows of `op`, or its matrices, given those of its init.
   SmallVector<Value> computeRows(linalg::LinalgOp op, ArrayRef<Value> init,
                                  const TileShape &shape);
   /// The row of `product` with it added to `init`, what its init or the
@@ -87,14 +96,14 @@ private:
   Value readOperand(linalg::LinalgOp op, OpOperand *operand,
                     const RowOperand &row, ArrayRef<int64_t> index,
                     KnownRows &known);
-  /// What the sums of a tile start from: what is in `init`, or zero where lanes
-  /// are summed.
-  SmallVector<Value> startRows(Location loc, Value init,
+  /// What the sums of `op` start from, as rows or matrices: what is in `init`,
+  /// or zero where lanes are summed.
+  SmallVector<Value> startSums(linalg::LinalgOp op, Value init,
                                const TileShape &shape);
-  /// Leaves `rows` in the place of the result of `op`, a contraction or the
-  /// loops around one.
-  void finishRows(Operation *op, SmallVector<Value> rows, Value init,
-                  const TileShape &shape);
+  /// Leaves the rows of `sums`, those of `op`, in the place of the result of
+  /// `outermost`, which is `op` or the loops around it.
+  void finishSums(Operation *outermost, linalg::LinalgOp op,
+                  SmallVector<Value> sums, Value init, const TileShape &shape);
   void replaceByRows(Operation *op, Value tile, SmallVector<Value> rows,
                      Value destination, const TileShape &shape);
   /// The tensor that a replaced tile would have been written into.
@@ -249,6 +258,8 @@ Value TileVectorizer::computeProduct(linalg::LinalgOp op, Value init,
 SmallVector<Value> TileVectorizer::computeRows(linalg::LinalgOp op,
                                                ArrayRef<Value> init,
                                                const TileShape &shape) {
+  if (hasMatrices(op))
+    return TileMatrices::find(op)->multiply(rewriter, op, init);
   KnownRows known(op.getNumDpsInputs());
   SmallVector<Value> results(init);
   results.resize(shape.getRows().size());
@@ -264,10 +275,15 @@ SmallVector<Value> TileVectorizer::computeRows(linalg::LinalgOp op,
   return results;
 }
 
-SmallVector<Value> TileVectorizer::startRows(Location loc, Value init,
+SmallVector<Value> TileVectorizer::startSums(linalg::LinalgOp op, Value init,
                                              const TileShape &shape) {
-  if (!shape.sumsLanes())
-    return readTile(loc, init, shape);
+  Location loc = op.getLoc();
+  if (!shape.sumsLanes()) {
+    SmallVector<Value> rows = readTile(loc, init, shape);
+    return hasMatrices(op)
+               ? TileMatrices::find(op)->fromRows(rewriter, loc, rows)
+               : rows;
+  }
   auto type = VectorType::get({shape.getVectorLanes()},
                               getElementTypeOrSelf(init.getType()));
   Value zero =
@@ -297,20 +313,33 @@ void TileVectorizer::vectorize(linalg::LinalgOp op) {
   Value init = op.getDpsInits()[0];
   SmallVector<Value> initRows;
   if (op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
-    initRows = startRows(op.getLoc(), init, shape);
-  finishRows(op, computeRows(op, initRows, shape), init, shape);
+    initRows = startSums(op, init, shape);
+  finishSums(op, op, computeRows(op, initRows, shape), init, shape);
 }
 
-void TileVectorizer::finishRows(Operation *op, SmallVector<Value> rows,
-                                Value init, const TileShape &shape) {
+void TileVectorizer::finishSums(Operation *outermost, linalg::LinalgOp op,
+                                SmallVector<Value> sums, Value init,
+                                const TileShape &shape) {
+  Location loc = outermost->getLoc();
+  Value result = outermost->getResult(0);
+  if (hasMatrices(op)) {
+    std::optional<TileMatrices> matrices = TileMatrices::find(op);
+    replaceByRows(outermost, result, matrices->toRows(rewriter, loc, sums),
+                  getDestination(init, shape), shape);
+    if (matrices->canWrite(result)) {
+      tiles.find(result)->second.matrices = matrices;
+      tiles.find(result)->second.sums = std::move(sums);
+    }
+    return;
+  }
   if (!shape.sumsLanes()) {
-    replaceByRows(op, op->getResult(0), std::move(rows),
+    replaceByRows(outermost, result, std::move(sums),
                   getDestination(init, shape), shape);
     return;
   }
-  rewriter.replaceAllUsesWith(
-      op->getResult(0), addLanes(rewriter, op->getLoc(), rows, shape, init));
-  replaced.push_back(op);
+  rewriter.replaceAllUsesWith(result,
+                              addLanes(rewriter, loc, sums, shape, init));
+  replaced.push_back(outermost);
 }
 
 void TileVectorizer::vectorize(scf::ForOp outermost,
@@ -318,7 +347,7 @@ void TileVectorizer::vectorize(scf::ForOp outermost,
   TileShape shape = TileShape::get(contraction);
   Value init = outermost.getInitArgs()[0];
   rewriter.setInsertionPoint(outermost);
-  SmallVector<Value> rows = startRows(outermost.getLoc(), init, shape);
+  SmallVector<Value> rows = startSums(contraction, init, shape);
 
   // Rebuild the loops from the outside with rows in the place of the tile.
   scf::ForOp loop = outermost;
@@ -331,7 +360,7 @@ void TileVectorizer::vectorize(scf::ForOp outermost,
         mapping.lookupOrDefault(loop.getStep()), rows);
     newLoops.push_back(newLoop);
     // What unrolled taps share would be kept in registers that rows take.
-    if (int64_t(rows.size()) > registers / 4)
+    if (int64_t(shape.getRows().size()) > registers / 4)
       forbidUnrolling(newLoop);
     mapping.map(loop.getInductionVar(), newLoop.getInductionVar());
     rows.assign(newLoop.getRegionIterArgs().begin(),
@@ -357,7 +386,7 @@ void TileVectorizer::vectorize(scf::ForOp outermost,
     rows.assign(newLoop.getResults().begin(), newLoop.getResults().end());
   }
   rewriter.setInsertionPoint(outermost);
-  finishRows(outermost, std::move(rows), init, shape);
+  finishSums(outermost, contraction, std::move(rows), init, shape);
 }
 
 void TileVectorizer::finish() {
@@ -375,8 +404,7 @@ void TileVectorizer::finish() {
         llvm::none_of(tiles, isDestination))
       continue;
     rewriter.setInsertionPointAfterValue(value);
-    Value written =
-        tile.shape.write(rewriter, value.getLoc(), tile.rows, tile.destination);
+    Value written = tile.write(rewriter, value.getLoc());
     rewriter.replaceUsesWithIf(value, written, isRead);
     for (auto &other : llvm::make_filter_range(tiles, isDestination))
       other.second.destination = written;

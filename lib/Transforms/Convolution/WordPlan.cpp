@@ -8,6 +8,7 @@
 #include "WordPlan.h"
 
 #include "convoy/Transforms/Costs/WideningCosts.h"
+#include "convoy/Transforms/Utils/Divisibility.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -76,9 +77,32 @@ static bool planParts(WordPlan &plan, WordParts parts, Bounds input,
          Bounds{rest, rest}.fit(bits, parts.aUnsigned);
 }
 
-/// Parts of integers that instructions of `target` multiply, as many as can be
-/// in a word first.
-static SmallVector<WordParts> getIntegerParts(TargetAttr target) {
+/// Whether `op` is multiplied by tiles of words of `parts` along its channels:
+/// they lie side by side, and tiles have some rows and some words in each.
+static bool canMultiplyTiles(ConvolutionOpInterface op, WordParts parts,
+                             TargetAttr target) {
+  constexpr int64_t kLeastRows = 8, kLeastWords = 4;
+  ::convoy::ConvLayouts layouts = op.getLayout().getLayouts();
+  if (!findTileInstruction(parts, target) ||
+      layouts.input.letters().back() != 'c' ||
+      llvm::is_contained(layouts.input.letters(), 'g'))
+    return false;
+  int64_t rows = 1;
+  for (char letter : layouts.input.letters())
+    if (letter != 'c')
+      rows *= std::max<int64_t>(0, op.getSize(Operand::Output, letter));
+  int64_t channels = op.getSize(Operand::Filter, 'c');
+  SmallVector<int64_t> divisors =
+      getDivisors(llvm::divideCeil(channels, parts.count()));
+  return rows >= kLeastRows && llvm::any_of(divisors, [](int64_t terms) {
+           return terms >= kLeastWords && terms <= ::convoy::kTileWords;
+         });
+}
+
+/// Parts of integers that instructions of `target` multiply for `op`, as many
+/// as can be in a word of 32 bits first.
+static SmallVector<WordParts> getIntegerParts(ConvolutionOpInterface op,
+                                              TargetAttr target) {
   SmallVector<WordParts> all;
   for (unsigned bits : {8u, 16u})
     for (auto [aUnsigned, bUnsigned] : {std::pair{false, false},
@@ -87,7 +111,8 @@ static SmallVector<WordParts> getIntegerParts(TargetAttr target) {
                                         {false, true}}) {
       WordParts parts = {IntegerType::get(target.getContext(), bits), aUnsigned,
                          bUnsigned};
-      if (findDotInstruction(parts, target, target.getVectorBytes()))
+      if (findDotInstruction(parts, target, target.getVectorBytes()) ||
+          canMultiplyTiles(op, parts, target))
         all.push_back(parts);
     }
   return all;
@@ -122,7 +147,7 @@ static std::optional<Choice> planFactors(ConvOp op, TargetAttr target,
                ? std::nullopt
                : std::optional(Choice::NoBF16Instruction);
   }
-  SmallVector<WordParts> allParts = getIntegerParts(target);
+  SmallVector<WordParts> allParts = getIntegerParts(conv, target);
   if (allParts.empty())
     return Choice::NoWordInstruction;
   std::optional<int64_t> zeroPoints[] = {getZeroPoint(op, 0),
@@ -180,11 +205,20 @@ std::optional<Choice> mlir::convoy::planWords(ConvOp op, TargetAttr target,
     return Choice::NoNeighbours;
   double least = getProductCycles(conv, target);
   plan.dim = 0;
-  for (char dim : dims)
-    if (double cycles = getWordCycles(conv, plan.parts, dim, target);
-        cycles < least) {
-      least = cycles;
-      plan.dim = dim;
-    }
+  WordParts parts = plan.parts;
+  for (unsigned bits : {32u, 64u}) {
+    parts.bits = bits;
+    bool isOfVectors =
+        findDotInstruction(parts, target, target.getVectorBytes());
+    if (!isOfVectors && !canMultiplyTiles(conv, parts, target))
+      continue;
+    for (char dim : isOfVectors ? dims : std::string("c"))
+      if (double cycles = getWordCycles(conv, parts, dim, target);
+          cycles < least) {
+        least = cycles;
+        plan.dim = dim;
+        plan.parts = parts;
+      }
+  }
   return plan.dim ? std::nullopt : std::optional(Choice::ProductsAreFaster);
 }

@@ -96,7 +96,8 @@ Value WordCopy::makeWords(OpBuilder &builder, ArrayRef<int64_t> firsts,
                SmallVector<Value> numbers;
                for (Value element : args.drop_back())
                  numbers.push_back(toPart(b, loc, element, factor, parts.type));
-               linalg::YieldOp::create(b, loc, createWord(b, loc, numbers));
+               Value word = createWord(b, loc, parts.getWordType(), numbers);
+               linalg::YieldOp::create(b, loc, word);
              })
       .getResult(0);
 }
@@ -105,7 +106,7 @@ Value WordCopy::create(OpBuilder &builder, Location loc,
                        ArrayRef<OpFoldResult> sizes, int64_t count) const {
   int64_t whole = count / parts.count();
   Value words =
-      tensor::EmptyOp::create(builder, loc, sizes, builder.getI32Type());
+      tensor::EmptyOp::create(builder, loc, sizes, parts.getWordType());
   auto make = [&](int64_t begin, int64_t end, Value into) {
     return makeWords(builder, llvm::to_vector(llvm::seq(begin, end)), into);
   };
@@ -222,11 +223,15 @@ static ConvFactors joinFactors(OpBuilder &builder, ConvOp op,
   return factors;
 }
 
-/// A word with `rest` in each part of 8 bits.
-static Value createRest(OpBuilder &builder, Location loc, int64_t rest) {
-  return arith::ConstantIntOp::create(
-      builder, loc, builder.getI32Type(),
-      int64_t(int32_t(uint32_t(uint8_t(rest)) * 0x01010101u)));
+/// A word with the rest of `plan` in each part of 8 bits.
+static Value createRest(OpBuilder &builder, Location loc,
+                        const WordPlan &plan) {
+  APInt part(8, uint64_t(plan.input.getRest()), /*isSigned=*/false,
+             /*implicitTrunc=*/true);
+  Type type = plan.parts.getWordType();
+  return arith::ConstantOp::create(
+      builder, loc, type,
+      IntegerAttr::get(type, APInt::getSplat(plan.parts.bits, part)));
 }
 
 /// Positions of the letters `g` and `f` of `layout`, in the order of `order`.
@@ -269,7 +274,7 @@ static Value sumFilters(OpBuilder &builder, ConvOp op, const WordPlan &plan,
              builder, loc, zeros.getType(), words, zeros,
              ArrayRef<AffineMap>{whole, kept}, iterators,
              [&](OpBuilder &b, Location loc, ValueRange args) {
-               Value rest = createRest(b, loc, plan.input.getRest());
+               Value rest = createRest(b, loc, plan);
                linalg::YieldOp::create(
                    b, loc,
                    createWordSum(b, loc, plan.parts, rest, args[0], args[1]));
@@ -324,8 +329,8 @@ private:
     Location loc = op.getLoc();
     rewriter.setInsertionPoint(op);
     ConvFactors words = joinFactors(rewriter, op, plan);
-    if (int64_t rest = plan.input.getRest()) {
-      words.padding = createRest(rewriter, loc, rest);
+    if (plan.input.getRest() != 0) {
+      words.padding = createRest(rewriter, loc, plan);
       Value added = sumFilters(rewriter, op, plan, words.filter);
       Value start = subtractFromInit(rewriter, op, added);
       rewriter.modifyOpInPlace(op, [&] { op.getInitMutable().set(start); });

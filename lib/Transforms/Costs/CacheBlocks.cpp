@@ -61,7 +61,11 @@ private:
   double getCost(const Blocks &blocks) const;
   /// Cycles for all multiply-adds.
   double getMultiplyAddCycles() const {
-    double cycles = vectorOpCycles / double(tile.vectorLanes);
+    double cycles =
+        (tile.matrices
+             ? kLeastMatrixCycles / (::convoy::kTileRows * ::convoy::kTileWords)
+             : vectorOpCycles) /
+        double(tile.vectorLanes);
     for (int64_t size : loopSizes)
       cycles *= double(size);
     return cycles;
@@ -79,6 +83,7 @@ private:
   SmallVector<Footprint, 3> operands;
   unsigned first; ///< the factor that panels are cut from
   SmallVector<unsigned> panelLoops, rowLoops, reductions;
+  double nearBytes; ///< of the L1 cache
   double cacheBytes;
   double lastLevelBytes;
   double lineBytes;
@@ -119,7 +124,8 @@ BlockCosts::BlockCosts(TargetAttr target, linalg::GenericOp contraction,
                        ArrayRef<LoopStrides> strides, RegisterTile &tile,
                        bool canBlock)
     : loopSizes(contraction.getStaticLoopRanges()), tile(tile),
-      canBlock(canBlock), cacheBytes(double(target.getL2Bytes())),
+      canBlock(canBlock), nearBytes(double(target.getL1Bytes())),
+      cacheBytes(double(target.getL2Bytes())),
       lastLevelBytes(double(target.getLastLevelBytes())),
       lineBytes(double(target.getCore().lineBytes)),
       vectorBytes(double(target.getVectorBytes())),
@@ -176,6 +182,9 @@ int64_t BlockCosts::countBlocks(ArrayRef<unsigned> which,
 }
 
 double BlockCosts::getLineCycles(double bytes) const {
+  // Products of matrices are so fast that lines of the L2 cache count.
+  if (tile.matrices && bytes > nearBytes && bytes <= cacheBytes / 2)
+    return kNearVectorCycles;
   if (bytes <= cacheBytes / 2)
     return 0;
   return bytes <= lastLevelBytes ? kPrefetchedLineCycles : kMemoryLineCycles;

@@ -8,6 +8,8 @@
 #include "LaneCosts.h"
 
 #include "convoy/Transforms/Costs/VectorCosts.h"
+#include "convoy/Transforms/Utils/Divisibility.h"
+#include "convoy/Transforms/Utils/WordViews.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/DenseMap.h"
@@ -30,6 +32,8 @@ double LaneCosts::countRows(const RegisterTile &tile,
 static bool isPadded(Value factor) {
   if (auto rows = factor.getDefiningOp<Im2colOp>())
     factor = rows.getInput();
+  if (std::optional<WordView> words = matchWordView(factor))
+    factor = words->getElements();
   while (auto slice = factor.getDefiningOp<tensor::ExtractSliceOp>())
     factor = slice.getSource();
   return factor.getDefiningOp<tensor::PadOp>() != nullptr;
@@ -138,26 +142,66 @@ double LaneCosts::getRunCost(const RegisterTile &tile) const {
   return cycles * problem.countSourceLines(0);
 }
 
+/// The rows of a tile along the innermost of their loops, which matrices hold.
+static int64_t getInnermostRows(const RegisterTile &tile) {
+  LoopSteps innermost = {0, 1};
+  for (const LoopSteps &row : tile.rows)
+    if (row.size > 1 && row.loop >= innermost.loop)
+      innermost = row;
+  return innermost.size;
+}
+
+int64_t LaneCosts::countMatrices(const RegisterTile &tile) const {
+  int64_t rows = 1, innermost = getInnermostRows(tile);
+  for (const LoopSteps &row : tile.rows)
+    rows *= row.size;
+  return rows / innermost * llvm::divideCeil(innermost, ::convoy::kTileRows);
+}
+
+double LaneCosts::getMatrixStep(const RegisterTile &tile,
+                                int64_t vectors) const {
+  double rows =
+      double(divideEvenly(getInnermostRows(tile), ::convoy::kTileRows));
+  double products = double(countMatrices(tile) * vectors) *
+                    std::max(rows, kLeastMatrixCycles);
+  // What all terms of the lanes take may not fit the L1 cache, from which rows
+  // would read it again.
+  unsigned factor = *problem.getFactorOf(tile.laneLoop);
+  double columns = double(vectors * tile.terms->size), steps = 1;
+  for (unsigned loop : problem.getReductions(factor))
+    steps *= estimateSize(problem.loopSizes[loop]);
+  double bytes = double(vectors * problem.target.getVectorBytes()) * steps;
+  double near = 2 * bytes > double(problem.target.getL1Bytes())
+                    ? columns * kNearVectorCycles
+                    : 0;
+  return std::max(products, near) + kStepOverhead;
+}
+
 double LaneCosts::getCost(const RegisterTile &tile, int64_t vectors) const {
   double loads = 0, rows = 1, terms = tile.terms ? double(tile.terms->size) : 1;
+  // Words of matrices have twice as many bits as sums.
+  int64_t vectorsOfWords = problem.words ? problem.words->bits / 32 : 1;
   for (unsigned factor : {0, 1}) {
     std::optional<int64_t> stride = problem.strides[factor][tile.laneLoop];
     if (tile.packed && stride != 0)
       stride = 1;
     // Where no lanes are, terms are a vector.
-    loads += getRowLoads(stride, vectors) *
+    loads += getRowLoads(stride, vectors * vectorsOfWords) *
              (stride == 0 ? countRows(tile, problem.strides[factor])
                           : problem.countReads(tile, factor));
   }
   for (const LoopSteps &row : tile.rows)
     rows *= row.size;
   double multiplyAdds = vectors * rows * terms;
+  double products = multiplyAdds * problem.countProducts(tile);
   // Each step waits for the sums of the one before.
   CoreTraits core = problem.target.getCore();
   double step =
-      std::max(core.getVectorOpCycles() * std::max(multiplyAdds, loads),
-               double(core.fmaLatency) * terms) +
-      kLoadOverhead * loads + kStepOverhead;
+      tile.matrices
+          ? getMatrixStep(tile, vectors)
+          : std::max(core.getVectorOpCycles() * std::max(products, loads),
+                     double(core.fmaLatency) * terms) +
+                kLoadOverhead * loads + kStepOverhead;
   for (unsigned factor : {0, 1})
     step += kNearVectorCycles * countConflicts(tile, factor);
   if (tile.packed)
@@ -177,8 +221,9 @@ double LaneCosts::getCost(const RegisterTile &tile, int64_t vectors) const {
   double update =
       multiplyAdds / length *
       (problem.strides[2][tile.laneLoop] == 1
-           ? (tile.packed || tile.blocks.empty() ? kUpdateCycles
-                                                 : kNearUpdateCycles)
+           ? (tile.matrices                        ? kMatrixUpdateCycles
+              : tile.packed || tile.blocks.empty() ? kUpdateCycles
+                                                   : kNearUpdateCycles)
            : getScatteredCycles(problem.target, problem.result,
                                 problem.strides[2][tile.laneLoop]) *
                  double(problem.vectorLanes));

@@ -37,7 +37,12 @@ public:
   /// place.
   bool isSlowInPlace(const RegisterTile &tile, unsigned factor) const;
 
+  /// How many matrices the rows of `tile` make up.
+  int64_t countMatrices(const RegisterTile &tile) const;
+
 private:
+  /// Cycles for a step of `tile` that multiplies matrices by `vectors` others.
+  double getMatrixStep(const RegisterTile &tile, int64_t vectors) const;
   /// Cycles for a lane of one multiply-add of a tile of `vectors` vectors.
   double getCost(const RegisterTile &tile, int64_t vectors) const;
   /// Cycles for packing one vector, divided by how many rows share it.

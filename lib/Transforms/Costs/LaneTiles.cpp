@@ -74,7 +74,7 @@ bool LaneTiles::addBlocks(RegisterTile &tile, const Lanes &lanes) const {
   for (const LoopSteps &rows : tile.rows)
     if (problem.strides[factor][rows.loop] != 0)
       budget /= rows.size;
-  if (problem.canBlock && problem.strides[2][lanes.loop] == 1)
+  if (problem.canBlock && problem.strides[2][lanes.loop] == 1 && !tile.matrices)
     budget = std::min(budget, kMostBlock);
   SmallVector<unsigned> reductions = problem.getReductions(factor);
   for (unsigned loop : llvm::reverse(reductions)) {
@@ -156,7 +156,8 @@ void LaneTiles::consider(unsigned laneLoop, ArrayRef<unsigned> rowLoops) {
 
 std::optional<LoopSteps> LaneTiles::getIndexedTerms(unsigned laneLoop) const {
   std::optional<unsigned> factor = problem.getFactorOf(laneLoop);
-  int64_t bytes = getElementBytes(problem.result);
+  int64_t bytes =
+      problem.words ? problem.words->bits / 8 : getElementBytes(problem.result);
   int64_t terms = problem.target.getCore().indexedBytes / bytes;
   auto isAsWide = [&](Value value) { return getElementBytes(value) == bytes; };
   if (!factor || terms < 2 || bytes < 4 ||
@@ -167,6 +168,47 @@ std::optional<LoopSteps> LaneTiles::getIndexedTerms(unsigned laneLoop) const {
     if (problem.strides[1 - *factor][loop] == 1 && ShapedType::isStatic(size) &&
         size >= terms && size % terms == 0)
       return LoopSteps{loop, terms};
+  }
+  return std::nullopt;
+}
+
+/// Whether `loop` runs over the taps of a window that slides over the first
+/// factor.
+static bool isTap(const TileProblem &problem, unsigned loop) {
+  auto rows = problem.factors[0].getDefiningOp<Im2colOp>();
+  std::optional<unsigned> dim = problem.maps[0].getResultPosition(
+      getAffineDimExpr(loop, problem.target.getContext()));
+  return rows && dim && rows.getLayout().isWindow(*dim) &&
+         rows.getLayout().getRowsLetters()[*dim] != 'c';
+}
+
+std::optional<LoopSteps> LaneTiles::getMatrixTerms(unsigned laneLoop,
+                                                   ArrayRef<unsigned> rowLoops,
+                                                   bool packed) const {
+  std::optional<unsigned> factor = problem.getFactorOf(laneLoop);
+  if (!factor || rowLoops.empty() ||
+      (!packed && (problem.strides[*factor][laneLoop] != 1 ||
+                   !problem.isInnermost(*factor, laneLoop))))
+    return std::nullopt;
+  unsigned other = 1 - *factor;
+  if (!problem.findTileInstruction(other) ||
+      !llvm::all_of(rowLoops, [&](unsigned loop) {
+        return problem.getFactorOf(loop) == other;
+      }))
+    return std::nullopt;
+  for (unsigned loop : problem.getReductions(other)) {
+    int64_t size = problem.loopSizes[loop];
+    if (problem.strides[other][loop] != 1 ||
+        !problem.isInnermost(other, loop) ||
+        problem.strides[*factor][loop] == 0 || ShapedType::isDynamic(size) ||
+        isTap(problem, loop))
+      continue;
+    SmallVector<int64_t> divisors = getDivisors(size);
+    const int64_t *terms = llvm::find_if(divisors, [](int64_t divisor) {
+      return divisor <= ::convoy::kTileWords;
+    });
+    if (terms != divisors.end() && *terms > 1)
+      return LoopSteps{loop, *terms};
   }
   return std::nullopt;
 }
@@ -206,6 +248,17 @@ LaneTiles::getSharedTerms(unsigned laneLoop,
 
 int64_t LaneTiles::getMostRows(const RegisterTile &tile, int64_t vectors,
                                ArrayRef<unsigned> rowLoops) const {
+  // A tile of rows meets one of columns for each vector, and the sums of each
+  // have one of their own.
+  if (tile.matrices)
+    return ::convoy::kTileRows * ((::convoy::kTiles - vectors) / (vectors + 1));
+  // Rows come in pairs, which meet two columns of each vector at a time.
+  if (problem.multipliesMatrices(tile)) {
+    int64_t registers = problem.registers - kReadAhead;
+    int64_t rows = tile.terms ? registers / (vectors + 1)
+                              : (registers - 2 * vectors) / vectors;
+    return rows / 2 * 2;
+  }
   // Rows share one element, or each has a vector of terms beside its sums.
   if (!tile.terms)
     return (problem.registers - vectors - 1) / vectors;
@@ -226,10 +279,14 @@ void LaneTiles::consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops,
     consider(lanes, rowLoops, packed, terms);
   if (std::optional<LoopSteps> terms = getSharedTerms(lanes.loop, rowLoops))
     consider(lanes, rowLoops, packed, terms);
+  if (std::optional<LoopSteps> terms =
+          getMatrixTerms(lanes.loop, rowLoops, packed))
+    consider(lanes, rowLoops, packed, terms, /*matrices=*/true);
 }
 
 void LaneTiles::consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops,
-                         bool packed, std::optional<LoopSteps> terms) {
+                         bool packed, std::optional<LoopSteps> terms,
+                         bool matrices) {
   int64_t wholeVectors = llvm::divideCeil(lanes.size, problem.vectorLanes);
   for (int64_t vectors = 1; vectors <= std::min<int64_t>(wholeVectors, 4);
        ++vectors) {
@@ -244,7 +301,10 @@ void LaneTiles::consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops,
     tile.packed = packed;
     tile.outerLanes = lanes.outer;
     tile.terms = terms;
+    tile.matrices = matrices;
     int64_t mostRows = getMostRows(tile, vectors, rowLoops);
+    if (mostRows == 0)
+      continue;
     considerRows(tile, lanes, rowLoops, mostRows);
     int64_t fewer = costs.getMostRowsInSets();
     if (fewer < mostRows)
@@ -252,9 +312,14 @@ void LaneTiles::consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops,
   }
 }
 
+static bool isOneStep(const LoopSteps &steps) { return steps.size == 1; }
+
 void LaneTiles::considerRows(RegisterTile tile, const Lanes &lanes,
                              ArrayRef<unsigned> rowLoops, int64_t mostRows) {
   if (!problem.addRows(tile, rowLoops, mostRows) ||
+      (tile.matrices &&
+       (costs.countMatrices(tile) * ::convoy::kTileRows > mostRows ||
+        (rowLoops.size() > 1 && llvm::any_of(tile.rows, isOneStep)))) ||
       (tile.packed && !addBlocks(tile, lanes)) ||
       llvm::any_of(tile.blocks, [&](const LoopSteps &block) {
         return tile.terms && tile.terms->loop == block.loop &&
@@ -266,7 +331,7 @@ void LaneTiles::considerRows(RegisterTile tile, const Lanes &lanes,
   tile.cost = costs.getCostWithRests(
       tile, llvm::divideCeil(lanes.size, problem.vectorLanes),
       llvm::divideCeil(tile.lanes, problem.vectorLanes));
-  if (rowLoops.size() > 1)
+  if (rowLoops.size() > 1 && !tile.matrices)
     tile.cost *= kSecondRowLoop;
   if (!tile.packed || problem.getFactorOf(lanes.loop) != 0)
     tile.cost += costs.getRunCost(tile) / double(problem.vectorLanes);

@@ -35,13 +35,19 @@ private:
 
   void consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops, bool packed);
   void consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops, bool packed,
-                std::optional<LoopSteps> terms);
+                std::optional<LoopSteps> terms, bool matrices = false);
   /// Considers `tile` along `lanes` with at most `mostRows` rows.
   void considerRows(RegisterTile tile, const Lanes &lanes,
                     ArrayRef<unsigned> rowLoops, int64_t mostRows);
   /// The terms that the factor without lanes along `laneLoop` has in a vector
   /// any element of which multiplies another.
   std::optional<LoopSteps> getIndexedTerms(unsigned laneLoop) const;
+  /// The terms of a step that multiplies matrices of words with rows along
+  /// `rowLoops` and lanes along `laneLoop`, if the target can: those of a row
+  /// lie side by side.
+  std::optional<LoopSteps> getMatrixTerms(unsigned laneLoop,
+                                          ArrayRef<unsigned> rowLoops,
+                                          bool packed) const;
   /// The terms of a step at which rows along `rowLoops` share what they read,
   /// where both factors have lanes along `laneLoop`: pixels that lie in the
   /// windows of several rows.

@@ -27,6 +27,7 @@ RegisterTile RegisterTile::get(RegisterTileAttr plan,
   tile.masked = plan.getMasked();
   tile.rows.assign(plan.getRows().begin(), plan.getRows().end());
   tile.terms = plan.getTerms();
+  tile.matrices = plan.getMatrices();
   tile.packed = plan.getPacked();
   tile.outerLanes = plan.getOuterLanes();
   tile.blocks.assign(plan.getBlocks().begin(), plan.getBlocks().end());
@@ -41,14 +42,15 @@ RegisterTileAttr RegisterTile::toAttr(MLIRContext *context) const {
   FloatAttr cycles;
   if (std::isfinite(cost))
     cycles = Builder(context).getF64FloatAttr(cost);
-  return RegisterTileAttr::get(context, LoopSteps{laneLoop, lanes}, vectorLanes,
-                               masked, rows, terms, packed, outerLanes, blocks,
-                               blocksOutside && !blocks.empty(), rowBlocks,
-                               cycles);
+  return RegisterTileAttr::get(
+      context, LoopSteps{laneLoop, lanes}, vectorLanes, masked, rows, terms,
+      matrices, packed, outerLanes, blocks, blocksOutside && !blocks.empty(),
+      rowBlocks, cycles);
 }
 
 bool RegisterTile::canBeVectors() const {
-  double elements = double(lanes) * (terms ? double(terms->size) : 1);
+  double elements =
+      double(lanes) * (terms && !matrices ? double(terms->size) : 1);
   for (const LoopSteps &row : rows)
     elements *= double(row.size);
   return elements <= kMostElements && vectorLanes <= kMostUnrolled;

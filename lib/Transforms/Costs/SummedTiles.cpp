@@ -95,7 +95,8 @@ double SummedTiles::getCost(const RegisterTile &tile) const {
   double multiplyAdds = vectors * rows * terms;
   CoreTraits core = problem.target.getCore();
   double step = std::max(
-      {core.getVectorOpCycles() * std::max(multiplyAdds, loads) +
+      {core.getVectorOpCycles() *
+               std::max(multiplyAdds * problem.countProducts(tile), loads) +
            kLoadOverhead * loads + kStepOverhead,
        double(core.fmaLatency) * vectors * terms, getNearCycles(tile)});
   for (unsigned factor : {0, 1})

@@ -10,10 +10,13 @@
 #include "convoy/Transforms/Costs/VectorCosts.h"
 #include "convoy/Transforms/Costs/WideningCosts.h"
 #include "convoy/Transforms/Utils/Contractions.h"
+#include "convoy/Transforms/Utils/Divisibility.h"
 #include "convoy/Transforms/Utils/SumOfProducts.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -21,8 +24,7 @@ using namespace mlir::convoy;
 /// Registers for a tile: one less where products are formed by an instruction
 /// that does not add them.
 static int64_t countRegisters(TargetAttr target,
-                              linalg::GenericOp contraction) {
-  std::optional<WordParts> words = getWordParts(contraction);
+                              const std::optional<WordParts> &words) {
   return target.getRegisters() - (words && !addsProducts(*words, target));
 }
 
@@ -34,9 +36,9 @@ TileProblem::TileProblem(TargetAttr target, linalg::GenericOp contraction,
       factors(contraction.getInputs()), strides(strides), target(target),
       vectorLanes(target.getVectorLanes(
           getElementTypeOrSelf(contraction.getResult(0)))),
-      result(contraction.getResult(0)),
-      registers(countRegisters(target, contraction)),
-      fixedTile(target.getTile()), canBlock(canBlock) {
+      result(contraction.getResult(0)), words(getWordParts(contraction)),
+      registers(countRegisters(target, words)), fixedTile(target.getTile()),
+      canBlock(canBlock) {
   if (linalg::LinalgOp root = getRoot(contraction); root != contraction)
     epilogue = root;
 }
@@ -96,8 +98,40 @@ double TileProblem::countReads(const RegisterTile &tile,
   return areApart ? reads * double(terms.size) : reads;
 }
 
-int64_t mlir::convoy::divideEvenly(int64_t size, int64_t most) {
-  return llvm::divideCeil(size, llvm::divideCeil(size, most));
+double TileProblem::countProducts(const RegisterTile &tile) const {
+  if (words && !findDotInstruction(*words, target, target.getVectorBytes()))
+    return kPartProducts * double(words->count());
+  if (!words || !words->areOfMatrices())
+    return 1;
+  if (!multipliesMatrices(tile))
+    return kHalvedWords;
+  // The words of each two rows are put side by side. A row that has no other
+  // one takes as long as two.
+  double rows = 1, vectors = double(llvm::divideCeil(tile.lanes, vectorLanes));
+  for (const LoopSteps &row : tile.rows)
+    if (strides[*getFactorOf(tile.laneLoop)][row.loop] == 0)
+      rows *= double(row.size);
+  return 2 * std::ceil(rows / 2) / rows * (1 + 0.5 / vectors);
+}
+
+bool TileProblem::isInnermost(unsigned factor, unsigned loop) const {
+  AffineExpr expr = getAffineDimExpr(loop, target.getContext());
+  auto rows = factors[factor].getDefiningOp<Im2colOp>();
+  if (!rows)
+    return maps[factor].getResults().back() == expr;
+  std::optional<unsigned> dim = maps[factor].getResultPosition(expr);
+  Im2colLayoutAttr layout = rows.getLayout();
+  return dim && layout.getRowsLetters()[*dim] == layout.getInput().back();
+}
+
+const ::convoy::CPUDotInstruction *
+TileProblem::findTileInstruction(unsigned factor) const {
+  if (!words)
+    return nullptr;
+  WordParts parts = *words;
+  if (factor == 1)
+    std::swap(parts.aUnsigned, parts.bUnsigned);
+  return mlir::convoy::findTileInstruction(parts, target);
 }
 
 bool TileProblem::hasLoopForRows(unsigned laneLoop) const {
@@ -124,8 +158,11 @@ bool TileProblem::addRows(RegisterTile &tile, ArrayRef<unsigned> rowLoops,
     // All loops but the first are whole.
     if (loop != rowLoops.front() && loopSizes[loop] > maxRows)
       return false;
-    tile.rows.push_back({loop, divideEvenly(loopSizes[loop], maxRows)});
-    maxRows /= tile.rows.back().size;
+    int64_t size = divideEvenly(loopSizes[loop], maxRows);
+    if (multipliesMatrices(tile) && size > 1)
+      size = std::min({size + size % 2, maxRows, loopSizes[loop]});
+    tile.rows.push_back({loop, size});
+    maxRows /= size;
   }
   return true;
 }

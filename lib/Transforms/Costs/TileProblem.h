@@ -11,6 +11,7 @@
 #include "convoy/Transforms/Costs/RegisterTile.h"
 #include "convoy/Transforms/Utils/AssumedSize.h"
 #include "convoy/Transforms/Utils/LoopStrides.h"
+#include "convoy/Transforms/Utils/WordProducts.h"
 
 namespace mlir::convoy {
 
@@ -38,6 +39,21 @@ struct TileProblem {
   /// returns whether `rowLoops` make up such a tile.
   bool addRows(RegisterTile &tile, ArrayRef<unsigned> rowLoops,
                int64_t maxRows) const;
+  /// Whether a vector of `tile` and two of its rows multiply words as matrices:
+  /// one factor alone has lanes, and the rows share them.
+  bool multipliesMatrices(const RegisterTile &tile) const {
+    return words && words->areOfMatrices() && !tile.sumsLanes &&
+           getFactorOf(tile.laneLoop);
+  }
+  /// Whether `loop` runs along the last dimension of what `factor` is read
+  /// from.
+  bool isInnermost(unsigned factor, unsigned loop) const;
+  /// The instruction that multiplies tiles of words of `factor` by those of the
+  /// other one, or null.
+  const ::convoy::CPUDotInstruction *findTileInstruction(unsigned factor) const;
+  /// How many instructions that multiply `tile` takes for each of its vectors,
+  /// rows and terms.
+  double countProducts(const RegisterTile &tile) const;
   /// Whether rows may run along a loop beside `laneLoop`.
   bool hasLoopForRows(unsigned laneLoop) const;
 
@@ -53,7 +69,8 @@ struct TileProblem {
   TargetAttr target;
   int64_t vectorLanes;
   Value result;
-  linalg::LinalgOp epilogue; ///< null if the contraction is the root
+  linalg::LinalgOp epilogue;      ///< null if the contraction is the root
+  std::optional<WordParts> words; ///< that the factors hold, if any
   int64_t registers; ///< less one for products that are no multiply-adds
   ArrayRef<int64_t> fixedTile; ///< what users of the target asked for, or empty
   bool canBlock; ///< whether partial sums may be stored in the result
@@ -74,10 +91,6 @@ private:
   RegisterTile best;
   SmallVector<RegisterTile, 0> all;
 };
-
-/// How many of `size` elements to take at a time, at most `most`, so that the
-/// rest is not much smaller.
-int64_t divideEvenly(int64_t size, int64_t most);
 
 } // namespace mlir::convoy
 

@@ -11,6 +11,8 @@
 #include "convoy/Transforms/Costs/VectorCosts.h"
 #include "convoy/Transforms/Utils/AssumedSize.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::Operand;
@@ -91,14 +93,14 @@ static double countMultiplyAdds(ConvolutionOpInterface op, TargetAttr target) {
          double(target.getVectorLanes(op.getAccumulatorType()));
 }
 
-/// Cycles for a copy of `operand` as words, of which dimension `dim` has
-/// `size`.
-static double getCopyCyclesOfWords(RankedTensorType operand, int64_t dim,
+/// Cycles for a copy of `operand` as words of `parts`, of which dimension `dim`
+/// has `size`.
+static double getCopyCyclesOfWords(RankedTensorType operand,
+                                   const WordParts &parts, int64_t dim,
                                    int64_t size, TargetAttr target) {
   SmallVector<int64_t> sizes(operand.getShape());
   sizes[dim] = size;
-  auto words =
-      RankedTensorType::get(sizes, IntegerType::get(operand.getContext(), 32));
+  auto words = RankedTensorType::get(sizes, parts.getWordType());
   return getCopyCycles(words, words.getElementType(), kWordCycles, target);
 }
 
@@ -119,6 +121,19 @@ bool mlir::convoy::addsProducts(const WordParts &parts, TargetAttr target) {
   return instruction && instruction->adds;
 }
 
+/// How many instructions that multiply two rows of results by two columns `op`
+/// takes for each that two whole rows and columns would take: a row without
+/// another one takes as many as two, and so do results of a single channel,
+/// which may be multiplied by halves of words.
+static double getShareOfPairs(ConvolutionOpInterface op) {
+  if (op.getSize(Operand::Filter, 'f') == 1)
+    return 2;
+  double rows = estimateSize(op.getSize(Operand::Output, 'n'));
+  for (char letter : ::convoy::spatialLetters(op.getLayout().getSpatialRank()))
+    rows *= estimateSize(op.getSize(Operand::Output, letter));
+  return 2 * std::ceil(rows / 2) / rows;
+}
+
 double mlir::convoy::getWordCycles(ConvolutionOpInterface op,
                                    const WordParts &parts, char dim,
                                    TargetAttr target) {
@@ -129,13 +144,15 @@ double mlir::convoy::getWordCycles(ConvolutionOpInterface op,
   int64_t inputs =
       dim == 'c' ? words : words * op.getSize(Operand::Output, dim);
   double copies =
-      getCopyCyclesOfWords(op.getTypeFor(Operand::Input),
+      getCopyCyclesOfWords(op.getTypeFor(Operand::Input), parts,
                            layouts.input.position(dim), inputs, target) +
-      getCopyCyclesOfWords(op.getTypeFor(Operand::Filter),
+      getCopyCyclesOfWords(op.getTypeFor(Operand::Filter), parts,
                            layouts.filter.position(dim), words, target);
   double cycles = addsProducts(parts, target)
                       ? target.getCore().getVectorOpCycles()
                       : kPairStepCycles;
+  if (parts.areOfMatrices())
+    cycles *= getShareOfPairs(op);
   return copies +
          countMultiplyAdds(op, target) * cycles * double(words) / double(terms);
 }

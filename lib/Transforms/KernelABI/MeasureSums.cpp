@@ -83,6 +83,8 @@ static SmallVector<StringRef> getRoundingNames(func::FuncOp function) {
   WordParts parts;
   function.walk([&](Operation *op) {
     std::optional<WordSum> words = matchWordSum(op);
+    if (!words)
+      words = matchMatrixSum(op);
     if (!words || !words->parts.type.isBF16())
       return WalkResult::advance();
     parts = words->parts;

@@ -138,3 +138,7 @@ SmallVector<int64_t> mlir::convoy::getDivisors(int64_t number) {
   llvm::append_range(large, llvm::reverse(small));
   return large;
 }
+
+int64_t mlir::convoy::divideEvenly(int64_t size, int64_t most) {
+  return llvm::divideCeil(size, llvm::divideCeil(size, most));
+}

@@ -38,7 +38,8 @@ using namespace mlir::convoy;
 
 /// Whether values of `type` may be terms of sums of floats, or words of them.
 static bool mayBeTerms(Type type) {
-  return isFloat(type) || getElementTypeOrSelf(type).isInteger(32);
+  Type element = getElementTypeOrSelf(type);
+  return isFloat(type) || element.isInteger(32) || element.isInteger(64);
 }
 
 namespace {
@@ -183,6 +184,8 @@ State SumDepth::Evaluator::evaluate(Operation *op) const {
   // What a word holds is as often rounded as it was before.
   if (SmallVector<Value> parts = matchFloatWord(op); !parts.empty())
     return getMost(lookupAll(parts));
+  if (isa<vector::BitCastOp>(op) && isFloat(op->getOperand(0).getType()))
+    return operands[0];
   if (Value word = matchFloatPart(op)) {
     State parts = lookup(word);
     return parts && parts->empty() ? getTermOf(nullptr) : parts;
@@ -196,6 +199,18 @@ State SumDepth::Evaluator::evaluate(Operation *op) const {
     return isFloat(operand.getType()) || !state || !state->empty();
   };
   return llvm::any_of(op->getOperands(), isPartOfSum) ? State() : Terms();
+}
+
+/// How many products `op` adds to each sum.
+static uint64_t countProducts(vector::ContractionOp op) {
+  SmallVector<int64_t> sizes;
+  op.getIterationBounds(sizes);
+  uint64_t length = 1;
+  for (auto [size, iterator] :
+       llvm::zip_equal(sizes, op.getIteratorTypesArray()))
+    if (iterator == vector::IteratorType::reduction)
+      length *= uint64_t(size);
+  return length;
 }
 
 State SumDepth::Evaluator::evaluateArithmetic(Operation *op,
@@ -214,6 +229,20 @@ State SumDepth::Evaluator::evaluateArithmetic(Operation *op,
           return addRoundings(
               product, getProductRounding(op.getLhs(), op.getRhs(), type));
         return addTerms(product, operands[2], type);
+      })
+      .Case<vector::ContractionOp>([&](vector::ContractionOp op) -> State {
+        // One product after the other is added.
+        State products = multiply(operands[0], operands[1]);
+        if (op.getKind() != vector::CombiningKind::ADD || !products ||
+            !operands[2])
+          return std::nullopt;
+        uint64_t length = countProducts(op);
+        bool addsToZero = operands[2]->empty() && length > 0;
+        return addRoundings(
+            getMost(addRoundings(products, getProductRounding(
+                                               op.getLhs(), op.getRhs(), type)),
+                    operands[2]),
+            Roundings(type, addsToZero ? length - 1 : length));
       })
       .Case<arith::TruncFOp>([&](Operation *) {
         return addRoundings(operands[0], Roundings(type, 1));

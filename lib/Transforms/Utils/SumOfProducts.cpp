@@ -65,7 +65,7 @@ std::optional<WordParts> mlir::convoy::getWordParts(linalg::LinalgOp op) {
     return words->parts;
   if (words->a == body->getArgument(1) && words->b == body->getArgument(0))
     return WordParts{words->parts.type, words->parts.bUnsigned,
-                     words->parts.aUnsigned};
+                     words->parts.aUnsigned, words->parts.bits};
   return std::nullopt;
 }
 

@@ -15,8 +15,19 @@ using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::CPUDotInstruction;
 
-static Value createShift(OpBuilder &builder, Location loc, int64_t bits) {
-  return arith::ConstantIntOp::create(builder, loc, builder.getI32Type(), bits);
+/// `element`, or a vector of it where `words` is one.
+static Type getTypeLike(Value words, Type element) {
+  auto vector = dyn_cast<VectorType>(words.getType());
+  return vector ? Type(vector.clone(element)) : element;
+}
+
+/// `bits` in each element of `type`.
+static Value createShift(OpBuilder &builder, Location loc, Type type,
+                         int64_t bits) {
+  TypedAttr number = builder.getIntegerAttr(getElementTypeOrSelf(type), bits);
+  if (auto vector = dyn_cast<VectorType>(type))
+    number = DenseElementsAttr::get(vector, number);
+  return arith::ConstantOp::create(builder, loc, number);
 }
 
 //===----------------------------------------------------------------------===//
@@ -42,6 +53,7 @@ mlir::convoy::findDotInstruction(const WordParts &parts, TargetAttr target,
   auto multiplies = [&](const CPUDotInstruction *instruction) {
     auto signs = std::minmax(instruction->aUnsigned, instruction->bUnsigned);
     return getPartType(*instruction, target.getContext()) == parts.type &&
+           unsigned(instruction->wordBits) == parts.bits &&
            signs == std::minmax(parts.aUnsigned, parts.bUnsigned) &&
            !instruction->getIntrinsic(bytes).empty();
   };
@@ -50,11 +62,33 @@ mlir::convoy::findDotInstruction(const WordParts &parts, TargetAttr target,
   return found == all.end() ? nullptr : *found;
 }
 
+const CPUDotInstruction *
+mlir::convoy::findTileInstruction(const WordParts &parts, TargetAttr target) {
+  SmallVector<const CPUDotInstruction *> all = target.getDotInstructions();
+  const auto *found =
+      llvm::find_if(all, [&](const CPUDotInstruction *instruction) {
+        return !instruction->tileIntrinsic.empty() &&
+               getPartType(*instruction, target.getContext()) == parts.type &&
+               unsigned(instruction->wordBits) == parts.bits &&
+               instruction->aUnsigned == parts.aUnsigned &&
+               instruction->bUnsigned == parts.bUnsigned;
+      });
+  return found == all.end() ? nullptr : *found;
+}
+
+bool mlir::convoy::multipliesTilesOf(Type part, TargetAttr target) {
+  return llvm::any_of(
+      target.getDotInstructions(), [&](const CPUDotInstruction *instruction) {
+        return !instruction->tileIntrinsic.empty() &&
+               getPartType(*instruction, target.getContext()) == part;
+      });
+}
+
 //===----------------------------------------------------------------------===//
 // Creating
 //===----------------------------------------------------------------------===//
 
-Value mlir::convoy::createWord(OpBuilder &builder, Location loc,
+Value mlir::convoy::createWord(OpBuilder &builder, Location loc, Type type,
                                ValueRange parts) {
   Value word;
   int64_t bits = parts[0].getType().getIntOrFloatBitWidth();
@@ -63,30 +97,34 @@ Value mlir::convoy::createWord(OpBuilder &builder, Location loc,
     if (isa<FloatType>(wide.getType()))
       wide = arith::BitcastOp::create(builder, loc,
                                       builder.getIntegerType(bits), wide);
-    wide = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), wide);
+    wide = arith::ExtUIOp::create(builder, loc, type, wide);
     if (number > 0)
       wide = arith::ShLIOp::create(
           builder, loc, wide,
-          createShift(builder, loc, int64_t(number) * bits));
+          createShift(builder, loc, type, int64_t(number) * bits));
     word = word ? arith::OrIOp::create(builder, loc, word, wide) : wide;
   }
   return word;
 }
 
-/// Part `number` of `word`, of `type`, as it is multiplied.
+/// Part `number` of `word`, or of each of a vector of words, of `type`, as it
+/// is multiplied.
 static Value createPart(OpBuilder &builder, Location loc, Type type,
                         bool isUnsigned, Value word, int64_t number) {
   int64_t bits = type.getIntOrFloatBitWidth();
   if (number > 0)
-    word = arith::ShRUIOp::create(builder, loc, word,
-                                  createShift(builder, loc, number * bits));
-  Value part =
-      arith::TruncIOp::create(builder, loc, builder.getIntegerType(bits), word);
+    word = arith::ShRUIOp::create(
+        builder, loc, word,
+        createShift(builder, loc, word.getType(), number * bits));
+  Value part = arith::TruncIOp::create(
+      builder, loc, getTypeLike(word, builder.getIntegerType(bits)), word);
   if (isa<FloatType>(type)) {
-    part = arith::BitcastOp::create(builder, loc, type, part);
-    return arith::ExtFOp::create(builder, loc, builder.getF32Type(), part);
+    part =
+        arith::BitcastOp::create(builder, loc, getTypeLike(word, type), part);
+    return arith::ExtFOp::create(builder, loc,
+                                 getTypeLike(word, builder.getF32Type()), part);
   }
-  Type wide = builder.getI32Type();
+  Type wide = getTypeLike(word, builder.getI32Type());
   return isUnsigned ? Value(arith::ExtUIOp::create(builder, loc, wide, part))
                     : arith::ExtSIOp::create(builder, loc, wide, part);
 }
@@ -108,6 +146,36 @@ Value mlir::convoy::createWordSum(OpBuilder &builder, Location loc,
   return sum;
 }
 
+/// The maps of a product of matrices: of rows, columns and terms.
+static SmallVector<AffineMap> getMatrixMaps(MLIRContext *context) {
+  AffineExpr row, column, term;
+  bindDims(context, row, column, term);
+  return {AffineMap::get(3, 0, {row, term}, context),
+          AffineMap::get(3, 0, {term, column}, context),
+          AffineMap::get(3, 0, {row, column}, context)};
+}
+
+Value mlir::convoy::createMatrixSum(OpBuilder &builder, Location loc,
+                                    WordParts parts, Value a, Value b,
+                                    Value sum) {
+  ArrayAttr maps =
+      builder.getAffineMapArrayAttr(getMatrixMaps(builder.getContext()));
+  auto toAttribute = [&](vector::IteratorType type) -> Attribute {
+    return vector::IteratorTypeAttr::get(builder.getContext(), type);
+  };
+  ArrayAttr iterators =
+      builder.getArrayAttr({toAttribute(vector::IteratorType::parallel),
+                            toAttribute(vector::IteratorType::parallel),
+                            toAttribute(vector::IteratorType::reduction)});
+  for (int64_t number = parts.count(); number-- > 0;) {
+    Value x = createPart(builder, loc, parts.type, parts.aUnsigned, a, number);
+    Value y = createPart(builder, loc, parts.type, parts.bUnsigned, b, number);
+    sum = vector::ContractionOp::create(builder, loc, x, y, sum, maps,
+                                        iterators, vector::CombiningKind::ADD);
+  }
+  return sum;
+}
+
 //===----------------------------------------------------------------------===//
 // Matching
 //===----------------------------------------------------------------------===//
@@ -116,6 +184,7 @@ namespace {
 /// What createPart() takes.
 struct WordPart {
   Type type;
+  unsigned wordBits;
   bool isUnsigned;
   Value word;
   int64_t number;
@@ -137,6 +206,11 @@ static std::optional<int64_t> getNumber(Value value) {
   return number.getSExtValue();
 }
 
+static bool isWord(Value value) {
+  Type type = getElementTypeOrSelf(value.getType());
+  return type.isInteger(32) || type.isInteger(64);
+}
+
 static std::optional<WordPart> matchPart(Value value) {
   Operation *extension = value.getDefiningOp();
   if (!isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(
@@ -149,7 +223,7 @@ static std::optional<WordPart> matchPart(Value value) {
   auto low = narrow.getDefiningOp<arith::TruncIOp>();
   int64_t bits = type.getIntOrFloatBitWidth();
   if (!low || !getElementTypeOrSelf(low.getType()).isInteger(bits) ||
-      !getElementTypeOrSelf(low.getIn().getType()).isInteger(32))
+      !isWord(low.getIn()))
     return std::nullopt;
   Value word = low.getIn();
   int64_t number = 0;
@@ -160,7 +234,17 @@ static std::optional<WordPart> matchPart(Value value) {
     word = high.getLhs();
     number = *shift / bits;
   }
-  return WordPart{type, isa<arith::ExtUIOp>(extension), word, number};
+  unsigned wordBits = getElementTypeOrSelf(word).getIntOrFloatBitWidth();
+  return WordPart{type, wordBits, isa<arith::ExtUIOp>(extension), word, number};
+}
+
+/// The terms of `op`, where its factors are matrices.
+static std::optional<MultiplyAdd> matchMatrixProduct(Operation *op) {
+  auto product = dyn_cast_or_null<vector::ContractionOp>(op);
+  if (!product || product.getKind() != vector::CombiningKind::ADD ||
+      product.getIndexingMapsArray() != getMatrixMaps(op->getContext()))
+    return std::nullopt;
+  return MultiplyAdd{product.getLhs(), product.getRhs(), product.getAcc()};
 }
 
 static std::optional<MultiplyAdd> matchMultiplyAdd(Operation *op) {
@@ -175,17 +259,24 @@ static std::optional<MultiplyAdd> matchMultiplyAdd(Operation *op) {
                      op->getOperand(0)};
 }
 
-std::optional<WordSum> mlir::convoy::matchWordSum(Operation *op) {
+/// The operands of the sum that `op` ends, where `match` finds each product.
+static std::optional<WordSum>
+matchSum(Operation *op,
+         function_ref<std::optional<MultiplyAdd>(Operation *)> match) {
   std::optional<WordSum> whole;
   for (int64_t number = 0; !whole || number < whole->parts.count(); ++number) {
-    std::optional<MultiplyAdd> term = matchMultiplyAdd(op);
+    std::optional<MultiplyAdd> term = match(op);
     std::optional<WordPart> a = term ? matchPart(term->a) : std::nullopt;
     std::optional<WordPart> b = term ? matchPart(term->b) : std::nullopt;
     if (!a || !b || a->type != b->type || a->number != number ||
         b->number != number)
       return std::nullopt;
-    WordSum sum = {
-        {a->type, a->isUnsigned, b->isUnsigned}, a->word, b->word, term->sum};
+    WordSum sum = {{a->type, a->isUnsigned, b->isUnsigned, a->wordBits},
+                   a->word,
+                   b->word,
+                   term->sum};
+    if (b->wordBits != a->wordBits)
+      return std::nullopt;
     if (whole &&
         (sum.parts != whole->parts || sum.a != whole->a || sum.b != whole->b))
       return std::nullopt;
@@ -193,6 +284,14 @@ std::optional<WordSum> mlir::convoy::matchWordSum(Operation *op) {
     op = sum.sum.getDefiningOp();
   }
   return whole;
+}
+
+std::optional<WordSum> mlir::convoy::matchWordSum(Operation *op) {
+  return matchSum(op, matchMultiplyAdd);
+}
+
+std::optional<WordSum> mlir::convoy::matchMatrixSum(Operation *op) {
+  return matchSum(op, matchMatrixProduct);
 }
 
 std::optional<ScaledWordSum> mlir::convoy::matchScaledWordSum(Operation *op) {
@@ -204,22 +303,24 @@ std::optional<ScaledWordSum> mlir::convoy::matchScaledWordSum(Operation *op) {
     if (!factor || !part || part->number != number ||
         !isa<IntegerType>(part->type))
       return std::nullopt;
-    ScaledWordSum sum = {part->type, part->isUnsigned, *factor, part->word,
-                         term->sum};
-    if (whole &&
-        (sum.type != whole->type || sum.isUnsigned != whole->isUnsigned ||
-         sum.factor != whole->factor || sum.word != whole->word))
+    ScaledWordSum sum = {
+        {part->type, part->isUnsigned, /*bUnsigned=*/false, part->wordBits},
+        *factor,
+        part->word,
+        term->sum};
+    if (whole && (sum.parts != whole->parts || sum.factor != whole->factor ||
+                  sum.word != whole->word))
       return std::nullopt;
     whole = sum;
-    count = WordParts{part->type}.count();
+    count = sum.parts.count();
     op = sum.sum.getDefiningOp();
   }
   return whole;
 }
 
-/// The float whose bits `word` holds from `shift` on, alone; null if there is
+/// The number whose bits `word` holds from `shift` on, alone; null if there is
 /// none.
-static Value matchFloatBits(Value word, int64_t shift) {
+static Value matchBits(Value word, int64_t shift) {
   if (shift != 0) {
     auto high = word.getDefiningOp<arith::ShLIOp>();
     if (!high || getNumber(high.getRhs()) != shift)
@@ -227,26 +328,40 @@ static Value matchFloatBits(Value word, int64_t shift) {
     word = high.getLhs();
   }
   auto wide = word.getDefiningOp<arith::ExtUIOp>();
-  auto bits = wide ? wide.getIn().getDefiningOp<arith::BitcastOp>()
-                   : arith::BitcastOp();
+  if (!wide)
+    return {};
+  auto bits = wide.getIn().getDefiningOp<arith::BitcastOp>();
   bool isFloat =
       bits && isa<FloatType>(getElementTypeOrSelf(bits.getIn().getType()));
-  return isFloat ? bits.getIn() : Value();
+  return isFloat ? bits.getIn() : wide.getIn();
 }
 
-SmallVector<Value> mlir::convoy::matchFloatWord(Operation *op) {
+SmallVector<Value> mlir::convoy::matchWord(Operation *op) {
   if (isa<arith::ExtUIOp>(op))
-    if (Value low = matchFloatBits(op->getResult(0), 0))
-      return {low};
+    return {matchBits(op->getResult(0), 0)};
   auto both = dyn_cast<arith::OrIOp>(op);
   if (!both)
     return {};
-  Value low = matchFloatBits(both.getLhs(), 0);
-  int64_t bits =
-      low ? getElementTypeOrSelf(low.getType()).getIntOrFloatBitWidth() : 0;
-  Value high = low ? matchFloatBits(both.getRhs(), bits) : Value();
-  return high && high.getType() == low.getType() ? SmallVector<Value>{low, high}
-                                                 : SmallVector<Value>();
+  Operation *lower = both.getLhs().getDefiningOp();
+  if (!lower)
+    return {};
+  SmallVector<Value> parts = matchWord(lower);
+  if (parts.empty())
+    return {};
+  Type type = parts[0].getType();
+  int64_t bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  Value next = matchBits(both.getRhs(), int64_t(parts.size()) * bits);
+  if (!next || next.getType() != type)
+    return {};
+  parts.push_back(next);
+  return parts;
+}
+
+SmallVector<Value> mlir::convoy::matchFloatWord(Operation *op) {
+  SmallVector<Value> parts = matchWord(op);
+  bool areFloats = !parts.empty() &&
+                   isa<FloatType>(getElementTypeOrSelf(parts[0].getType()));
+  return areFloats ? parts : SmallVector<Value>();
 }
 
 Value mlir::convoy::matchFloatPart(Operation *op) {

@@ -266,6 +266,15 @@
 // expected-error @below {{expected sharers to be a power of two, at most 1, but got 2}}
 #a = #convoy.workgroup_tile<extents = [64, 64, 64], sizes = [16, 16, 16], lane_loop = 1, item_rows = 4, item_lanes = 4, sharers = 2>
 // -----
+// expected-error @below {{expected idle to be from 0 to 1023, but got -1}}
+#a = #convoy.workgroup_tile<extents = [64, 64, 64], sizes = [16, 16, 16], lane_loop = 1, item_rows = 4, item_lanes = 4, idle = -1>
+// -----
+// expected-error @below {{expected idle to be from 0 to 1023, but got 1024}}
+#a = #convoy.workgroup_tile<extents = [64, 64, 64], sizes = [16, 16, 16], lane_loop = 1, item_rows = 4, item_lanes = 4, idle = 1024>
+// -----
+// expected-error @below {{expected idle to be from 0 to 0, but got 8}}
+#a = #convoy.workgroup_tile<extents = [64, 64, 64], sizes = [16, 16, 16], lane_loop = 1, item_rows = 16, item_lanes = 16, matrix = "mfma_f32_16x16x4f32", idle = 8>
+// -----
 
 // expected-error @below {{expected one of vector_bytes, registers, l1_bytes, l2_bytes, line_bytes, page_bytes, critical_stride, tlb_entries, last_level_bytes, prefetch_streams, vector_units, fma_latency, masked_bytes, indexed_bytes, dot, tile, subgroup, workgroup_bytes, workgroup_items, matrix, slow_shared_memory, compute_units in a target, but got lanes}}
 #a = #convoy.target<lanes = 4>
@@ -364,6 +373,12 @@ func.func private @slice_c2_offset() attributes {a = #convoy.slice<[-1] [3] [1]>
 // expected-error @below {{expected blocks beside blocks_outside = true}}
 #a = #convoy.register_tile<lanes = [3, 32], vector_lanes = 16, blocks_outside = true>
 // -----
+// expected-error @below {{expected terms and no masked lanes beside matrices = true}}
+#a = #convoy.register_tile<lanes = [3, 32], vector_lanes = 16, matrices = true>
+// -----
+// expected-error @below {{expected terms and no masked lanes beside matrices = true}}
+#a = #convoy.register_tile<lanes = [3, 32], vector_lanes = 16, terms = [5, 16], masked = true, matrices = true>
+// -----
 
 // C1 of panels of groups.
 
@@ -384,3 +399,6 @@ func.func private @slice_c2_offset() attributes {a = #convoy.slice<[-1] [3] [1]>
 // -----
 // expected-error @below {{expected positive lanes, but got 0}}
 #a = #convoy.tile_lanes<dim = 1, lanes = 0>
+// -----
+// expected-error @below {{expected no masked lanes beside matrices = true}}
+#a = #convoy.tile_lanes<dim = 1, lanes = 16, masked = true, matrices = true>

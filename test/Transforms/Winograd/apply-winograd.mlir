@@ -155,3 +155,29 @@ func.func @interface(%x: tensor<1x8x4xf32>, %w: tensor<3x4x6xf32>, %out: memref<
   bufferization.materialize_in_destination %r in restrict writable %out : (tensor<1x6x6xf32>, memref<1x6x6xf32>) -> ()
   return
 }
+
+// -----
+
+// Bounds of errors rely on the order: taps and inputs are transformed along the
+// outermost dimension first, each column of one position of the inner one, and
+// so are sums.
+// CHECK-LABEL: @order
+// CHECK: vector.transfer_read {{.*}}, vector<3x3x1x4xf32>
+// CHECK-DAG: %[[TAP:.+]] = vector.extract %{{.+}}[0, 0, 0] : vector<4xf32> from vector<3x3x1x4xf32>
+// CHECK-DAG: %[[BELOW:.+]] = vector.extract %{{.+}}[2, 0, 0] : vector<4xf32> from vector<3x3x1x4xf32>
+// CHECK: %[[HALF:.+]] = arith.mulf %[[TAP]],
+// CHECK: vector.fma %[[BELOW]], %{{.+}}, %[[HALF]]
+// CHECK: vector.transfer_read {{.*}}, vector<1x4x4x4xf32>
+// CHECK-DAG: %[[INPUT:.+]] = vector.extract %{{.+}}[0, 0, 0] : vector<4xf32> from vector<1x4x4x4xf32>
+// CHECK-DAG: %[[INPUT_BELOW:.+]] = vector.extract %{{.+}}[0, 2, 0] : vector<4xf32> from vector<1x4x4x4xf32>
+// CHECK: arith.subf %[[INPUT_BELOW]], %[[INPUT]]
+// CHECK: convoy.conv
+// CHECK-DAG: %[[SUM:.+]] = vector.extract %{{.+}}[0, 0, 0] : vector<4xf32> from vector<16x1x1x4xf32>
+// CHECK-DAG: %[[SUM_BELOW:.+]] = vector.extract %{{.+}}[4, 0, 0] : vector<4xf32> from vector<16x1x1x4xf32>
+// CHECK: arith.addf %[[SUM]], %[[SUM_BELOW]]
+func.func @order(%x: tensor<1x4x4x4xf32>, %w: tensor<3x3x4x4xf32>, %out: tensor<1x2x2x4xf32>) -> tensor<1x2x2x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %zeros = linalg.fill ins(%zero : f32) outs(%out : tensor<1x2x2x4xf32>) -> tensor<1x2x2x4xf32>
+  %r = convoy.conv ins(%x, %w : tensor<1x4x4x4xf32>, tensor<3x3x4x4xf32>) outs(%zeros : tensor<1x2x2x4xf32>) layout(nhwc x hwcf -> nhwf) {convoy.winograd = array<i64: 2, 2>}
+  return %r : tensor<1x2x2x4xf32>
+}

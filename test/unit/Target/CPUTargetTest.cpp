@@ -93,10 +93,15 @@ TEST(CPUTargetTest, KnowsWhatSumsProductsOfNeighbours) {
   EXPECT_EQ(getDot("skylake-avx512", x86), "avx512_pmaddwd");
   EXPECT_EQ(getDot("znver4", x86),
             "avx512_vpdpwssd,avx512_vpdpbusd,avx512_vdpbf16ps");
+  EXPECT_EQ(getDot("sapphirerapids", x86),
+            "avx512_vpdpwssd,avx512_vpdpbusd,avx512_vdpbf16ps,amx_tdpbf16ps,"
+            "amx_tdpbssd,amx_tdpbsud,amx_tdpbusd,amx_tdpbuud");
   EXPECT_EQ(getDot("cortex-a72", arm), "none");
   EXPECT_EQ(getDot("cortex-a55", arm), "neon_sdot,neon_udot");
   EXPECT_EQ(getDot("neoverse-v1", arm),
-            "neon_sdot,neon_udot,neon_usdot,neon_bfdot");
+            "neon_sdot,neon_udot,neon_usdot,neon_smmla,neon_ummla,neon_usmmla,"
+            "neon_bfdot,neon_bfmmla");
+  EXPECT_EQ(getDot("cortex-a76", arm), "neon_sdot,neon_udot");
 }
 
 TEST(CPUTargetTest, KnowsWhatInstructionsKernelsMayHave) {

@@ -93,7 +93,7 @@ def WordProductsPass : Pass<"convoy-word-products"> {
     - Needs: `convoy.conv` without input dilation (`convoy-split-phases`), of
       integers that sums in i32, or of bf16 that sums in f32; `#convoy.target` on
       the module, whose `dot` names instructions that sum products in pairs or in
-      fours.
+      fours, or those of matrices besides.
     - Leaves: copies of both operands whose elements are words of neighbours
       along the channels or a spatial dimension, and `convoy.im2col` and a
       `linalg.generic` that multiplies these, where that is estimated to take
@@ -108,7 +108,8 @@ def WordProductsPass : Pass<"convoy-word-products"> {
     not fill the last word, it has zeros beside them. To all that follows a word
     is an element of i32: tiles, panels and vectors stay what they are, and a
     reduction has half or a quarter as many steps. Products are added one after
-    the other.
+    the other. Where `dot` has instructions for matrices, and a word of twice as
+    many elements takes less time, it is one of i64.
     ```mlir
     %r = convoy.conv ins(%x, %w : tensor<1x9x9x6xi8>, tensor<3x3x6x8xi8>)
         outs(%init : tensor<1x7x7x8xi32>) layout(nhwc x hwcf -> nhwf)

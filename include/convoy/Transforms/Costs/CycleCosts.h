@@ -23,6 +23,9 @@ namespace mlir::convoy {
 /// What nothing hides of a step: of the loop around it, and for each load of a
 /// vector.
 inline constexpr double kStepOverhead = 1, kLoadOverhead = 0.05;
+/// The product of two tiles of AMX takes a cycle for each row, and no fewer
+/// than this, in which the next one is read.
+inline constexpr double kLeastMatrixCycles = 14;
 /// The sum of a vector's lanes.
 inline constexpr double kSumCycles = 8;
 
@@ -55,6 +58,8 @@ inline constexpr double kRequestAheadCycles = 200;
 /// Adding a vector of sums to the result, and the same between blocks of what
 /// is read in place, which are short and many.
 inline constexpr double kUpdateCycles = 2, kNearUpdateCycles = 12;
+/// The same through the memory that tiles of AMX are written to.
+inline constexpr double kMatrixUpdateCycles = 4;
 /// Reading and writing a line of partial sums, which nothing else hides: in the
 /// L2 cache, beyond it, and where rows lie pages apart.
 inline constexpr double kLineUpdateCycles = 8, kFarUpdateCycles = 20,
@@ -85,6 +90,12 @@ inline constexpr double kWidenedElementCycles = 1, kWidenedVectorCycles = 0.1;
 /// bytes as such, and of words where another instruction adds the products.
 inline constexpr double kWordCycles = 5;
 inline constexpr double kByteStepCycles = 1.1, kPairStepCycles = 0.75;
+/// Instructions for each part of a vector of words that no instruction for
+/// vectors multiplies, as of bytes with signs: parts are taken out first.
+inline constexpr double kPartProducts = 4;
+/// Instructions for a vector of words of 64 bits where their halves are
+/// multiplied: two products of what four take from the factors.
+inline constexpr double kHalvedWords = 6;
 /// Padding a vector, which has an element of each of its groups.
 inline constexpr double kPadCycles = 3.5;
 /// Reading or writing a vector of groups that are transposed.

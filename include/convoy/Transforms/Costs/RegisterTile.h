@@ -33,6 +33,9 @@ struct RegisterTile {
   /// lanes is read as a vector of terms; else rows that read the same at
   /// different terms share it.
   std::optional<LoopSteps> terms;
+  /// Whether terms, rows and lanes are multiplied as matrices of words, whose
+  /// columns are the lanes of a vector.
+  bool matrices = false;
   /// Whether the factor with the lanes is first copied into the order in which
   /// it is read, once for all rows.
   bool packed = false;

@@ -8,6 +8,7 @@
 #ifndef CONVOY_TRANSFORMS_KERNELABI_PASSES_H
 #define CONVOY_TRANSFORMS_KERNELABI_PASSES_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::convoy {
@@ -17,6 +18,9 @@ namespace mlir::convoy {
 
 #define GEN_PASS_REGISTRATION
 #include "convoy/Transforms/KernelABI/Passes.h.inc"
+
+/// Whether `module`, in LLVM's dialect, loads the shapes of AMX's tiles.
+bool usesTiles(ModuleOp module);
 
 } // namespace mlir::convoy
 

@@ -168,6 +168,21 @@ def WrapKernelsPass : Pass<"convoy-wrap-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def RequestTilesPass : Pass<"convoy-request-tiles", "::mlir::ModuleOp"> {
+  let summary = "Ask Linux for permission to use AMX";
+  let description = [{
+    - Needs: functions in LLVM's dialect, for x86-64 and Linux.
+    - Leaves: where one of them loads shapes of AMX's tiles, a constructor, which
+      is called as a program begins or loads the kernels, and a function that
+      asks, by `arch_prctl`. Linux ends a program that uses tiles without having
+      asked.
+
+    Permission is given to the whole process, once and for all, so that asking
+    again does nothing.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def MarkPackedFiltersPass
     : Pass<"convoy-mark-packed-filters", "::mlir::func::FuncOp"> {
   let summary = "Say which arguments callers hand over packed";
@@ -233,7 +248,7 @@ def MeasureSumsPass : Pass<"convoy-measure-sums", "::mlir::func::FuncOp"> {
     second is the kernel's. That it rounds to f16 or bf16 where the first does
     not is an error. Where words of bf16 are multiplied, `sums` have `flushes`:
     the instruction takes subnormal numbers for zeros; and `rounds_to_odd` where
-    that of `#convoy.target` rounds so (`bfdot`).
+    that of `#convoy.target` rounds so (`bfdot`, `bfmmla`).
     ```mlir
     func.func @f(%x: tensor<8xf32>, %w: tensor<8xf32>, %y: tensor<f32>) -> tensor<f32> {
       %0 = linalg.dot ins(%x, %w : tensor<8xf32>, tensor<8xf32>) outs(%y : tensor<f32>) -> tensor<f32>

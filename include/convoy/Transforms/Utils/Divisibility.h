@@ -21,6 +21,10 @@ bool isMultipleOf(Value value, int64_t divisor);
 /// and of one beyond 2^40, which no memory has room for, itself and 1 alone.
 SmallVector<int64_t> getDivisors(int64_t number);
 
+/// How many of `size` elements to take at a time, at most `most`, so that the
+/// rest is not much smaller.
+int64_t divideEvenly(int64_t size, int64_t most);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_TRANSFORMS_UTILS_DIVISIBILITY_H

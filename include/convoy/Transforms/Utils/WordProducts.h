@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A word is an i32 that holds two numbers of bf16 or i16, or four of i8, the
-// first in its lowest bits. The product of two words is the sum of the products
-// of their parts, which instructions of CPUs compute.
+// A word is an i32 that holds two numbers of bf16 or i16, or four of i8, or an
+// i64 that holds twice as many, the first in its lowest bits. The product of
+// two words is the sum of the products of their parts, which instructions of
+// CPUs compute: of words of 64 bits those that multiply matrices of two rows
+// and two columns, of words of 32 bits those of AMX, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +26,11 @@ namespace mlir::convoy {
 struct WordParts {
   Type type;                                 ///< of each part: bf16, i16 or i8
   bool aUnsigned = false, bUnsigned = false; ///< of integers
+  unsigned bits = 32;                        ///< of a word, or 64
 
-  int64_t count() const { return 32 / type.getIntOrFloatBitWidth(); }
+  int64_t count() const { return bits / type.getIntOrFloatBitWidth(); }
+  bool areOfMatrices() const { return bits == 64; }
+  Type getWordType() const { return IntegerType::get(type.getContext(), bits); }
 
   bool operator==(const WordParts &) const = default;
 };
@@ -34,14 +39,23 @@ struct WordParts {
 Type getPartType(const ::convoy::CPUDotInstruction &instruction,
                  MLIRContext *context);
 
-/// The instruction of `target` that multiplies words of `parts` in vectors of
+/// The instruction of `target` that multiplies words of `parts` for results of
 /// so many bytes, or, where only one factor's parts are unsigned, with the
 /// factors exchanged; null where there is none.
 const ::convoy::CPUDotInstruction *
 findDotInstruction(const WordParts &parts, TargetAttr target, int64_t bytes);
 
-/// A word of `parts`; those that are missing are zero.
-Value createWord(OpBuilder &builder, Location loc, ValueRange parts);
+/// The instruction of `target` that multiplies tiles of words of `parts`, or
+/// null.
+const ::convoy::CPUDotInstruction *findTileInstruction(const WordParts &parts,
+                                                       TargetAttr target);
+
+/// Whether `target` multiplies tiles of words of such parts, at least of some
+/// signs.
+bool multipliesTilesOf(Type part, TargetAttr target);
+
+/// A word of `type` with `parts`; those that are missing are zero.
+Value createWord(OpBuilder &builder, Location loc, Type type, ValueRange parts);
 
 /// `sum` and the products of all parts of the words `a` and `b`, added one
 /// after the other, the last part's first: of f32 where parts are floats, else
@@ -49,7 +63,13 @@ Value createWord(OpBuilder &builder, Location loc, ValueRange parts);
 Value createWordSum(OpBuilder &builder, Location loc, WordParts parts, Value a,
                     Value b, Value sum);
 
-/// The operands of createWordSum().
+/// The same for matrices: `a` is a vector of rows of words, `b` has as many
+/// rows as those have words, and `sum` the sums of each row of `a` and each
+/// column of `b`.
+Value createMatrixSum(OpBuilder &builder, Location loc, WordParts parts,
+                      Value a, Value b, Value sum);
+
+/// The operands of createWordSum() or createMatrixSum().
 struct WordSum {
   WordParts parts;
   Value a, b, sum;
@@ -59,11 +79,13 @@ struct WordSum {
 /// vectors with multiply-adds as `vector.fma`; else nothing.
 std::optional<WordSum> matchWordSum(Operation *op);
 
+/// The same for createMatrixSum().
+std::optional<WordSum> matchMatrixSum(Operation *op);
+
 /// The operands of createWordSum() where parts are integers and one factor is
 /// one constant in each part.
 struct ScaledWordSum {
-  Type type; ///< of each part
-  bool isUnsigned = false;
+  WordParts parts; ///< `a` is the word that is not constant
   int64_t factor;
   Value word, sum;
 };
@@ -71,8 +93,11 @@ struct ScaledWordSum {
 /// The same where one factor is a constant word of equal integers.
 std::optional<ScaledWordSum> matchScaledWordSum(Operation *op);
 
-/// The floats that `op`, the last op that createWord() makes of such, puts
-/// together; empty for other ops.
+/// The numbers that `op`, the last op that createWord() makes, puts together;
+/// empty for other ops.
+SmallVector<Value> matchWord(Operation *op);
+
+/// The same where they are floats.
 SmallVector<Value> matchFloatWord(Operation *op);
 
 /// The word that `op` takes a float out of as createWordSum() does, or null.

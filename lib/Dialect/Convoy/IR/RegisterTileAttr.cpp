@@ -32,7 +32,7 @@ static LogicalResult verifySteps(function_ref<InFlightDiagnostic()> emitError,
 LogicalResult RegisterTileAttr::verify(
     function_ref<InFlightDiagnostic()> emitError, LoopSteps lanes,
     int64_t vectorLanes, bool masked, ArrayRef<LoopSteps> rows,
-    std::optional<LoopSteps> terms, bool packed,
+    std::optional<LoopSteps> terms, bool matrices, bool packed,
     std::optional<LoopSteps> outerLanes, ArrayRef<LoopSteps> blocks,
     bool blocksOutside, ArrayRef<LoopSteps> rowBlocks, FloatAttr cycles) {
   if (vectorLanes < 1)
@@ -55,6 +55,9 @@ LogicalResult RegisterTileAttr::verify(
     return emitError() << "expected packed = true beside outer_lanes";
   if (blocksOutside && blocks.empty())
     return emitError() << "expected blocks beside blocks_outside = true";
+  if (matrices && (masked || !terms))
+    return emitError() << "expected terms and no masked lanes beside "
+                          "matrices = true";
   return success();
 }
 
@@ -93,7 +96,7 @@ Attribute RegisterTileAttr::parse(AsmParser &parser, Type) {
   std::optional<LoopSteps> lanes, terms, outerLanes;
   SmallVector<LoopSteps> rows, blocks, rowBlocks;
   int64_t vectorLanes = 1;
-  bool masked = false, packed = false, blocksOutside = false;
+  bool masked = false, matrices = false, packed = false, blocksOutside = false;
   FloatAttr cycles;
   KeyedListParser fields(parser, "a register tile");
   auto addSteps = [&](StringRef name, std::optional<LoopSteps> &steps) {
@@ -116,6 +119,7 @@ Attribute RegisterTileAttr::parse(AsmParser &parser, Type) {
   addFlag("masked", masked);
   addList("rows", rows);
   addSteps("terms", terms);
+  addFlag("matrices", matrices);
   addFlag("packed", packed);
   addSteps("outer_lanes", outerLanes);
   addList("blocks", blocks);
@@ -136,7 +140,7 @@ Attribute RegisterTileAttr::parse(AsmParser &parser, Type) {
   }
   return parser.getChecked<RegisterTileAttr>(
       loc, parser.getContext(), *lanes, vectorLanes, masked,
-      ArrayRef<LoopSteps>(rows), terms, packed, outerLanes,
+      ArrayRef<LoopSteps>(rows), terms, matrices, packed, outerLanes,
       ArrayRef<LoopSteps>(blocks), blocksOutside,
       ArrayRef<LoopSteps>(rowBlocks), cycles);
 }
@@ -170,6 +174,7 @@ void RegisterTileAttr::print(AsmPrinter &printer) const {
   printFlag("masked", getMasked());
   printList("rows", getRows());
   printSteps("terms", getTerms());
+  printFlag("matrices", getMatrices());
   printFlag("packed", getPacked());
   printSteps("outer_lanes", getOuterLanes());
   printList("blocks", getBlocks());

@@ -260,6 +260,8 @@ void TargetAttr::print(AsmPrinter &printer) const {
 
 /// Work-items that may add up one sum: those of a workgroup of every target.
 static constexpr int64_t kMostSharers = 1024;
+/// Subgroups are no larger than workgroups.
+static constexpr int64_t kMostIdle = kMostSharers - 1;
 
 const GPUMatrixInstruction *WorkgroupTileAttr::getMatrixInstruction() const {
   return getMatrix() ? ::convoy::getMatrixInstruction(getMatrix().getValue())
@@ -271,7 +273,7 @@ WorkgroupTileAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                           DenseI64ArrayAttr extents, DenseI64ArrayAttr sizes,
                           int64_t laneLoop, int64_t itemRows, int64_t itemLanes,
                           StringAttr matrix, bool staged, int64_t buffers,
-                          int64_t sharers) {
+                          int64_t sharers, int64_t idle) {
   if (sizes.size() != extents.size())
     return emitError() << "expected as many sizes as extents, but got "
                        << sizes.size() << " and " << extents.size();
@@ -303,5 +305,9 @@ WorkgroupTileAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (sharers < 1 || sharers > mostSharers || !llvm::isPowerOf2_64(sharers))
     return emitError() << "expected sharers to be a power of two, at most "
                        << mostSharers << ", but got " << sharers;
+  int64_t mostIdle = matrix ? 0 : kMostIdle;
+  if (idle < 0 || idle > mostIdle)
+    return emitError() << "expected idle to be from 0 to " << mostIdle
+                       << ", but got " << idle;
   return success();
 }

@@ -245,8 +245,8 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
     - `indexed_bytes` (0: none): vectors any element of which an instruction
       multiplies with a vector, so that it need not fill one of its own.
 
-    `dot` are the CPU's instructions that sum products of neighbours, by the
-    names of `Support/CPUDotInstruction.h`.
+    `dot` are the CPU's instructions that sum products of neighbours, some of
+    them of matrices, by the names of `Support/CPUDotInstruction.h`.
 
     A GPU has besides `subgroup`, the work-items that run in step, `workgroup_bytes`, the memory
     that a workgroup shares, and `workgroup_items`, the most work-items in one;
@@ -338,7 +338,9 @@ def Convoy_WorkgroupTileAttr : Convoy_Attr<"WorkgroupTile", "workgroup_tile"> {
     together, and with two `buffers` the next step's factors are stored beside
     this one's in the memory that work-items share, not in their place. What is
     not `staged` there, they read where it lies, in one step; or in several,
-    where `sharers` work-items add up each sum and take the steps in turn.
+    where `sharers` work-items add up each sum and take the steps in turn. Behind
+    those with sums there are `idle` work-items, which have none of their own and
+    make the last subgroup whole: they help to share what is read.
     Constraints:
     - (C1) `extents` and `sizes` are equally many.
     - (C2) A size is positive, and no larger than its extent, if that is known.
@@ -348,6 +350,7 @@ def Convoy_WorkgroupTileAttr : Convoy_Attr<"WorkgroupTile", "workgroup_tile"> {
     - (C5) `matrix` names an instruction.
     - (C6) `buffers` is 1, or with `matrix` 2.
     - (C7) `sharers` is a power of two up to 1024, and 1 unless `staged` is false.
+    - (C8) `idle` is not negative and below 1024, and 0 with `matrix`.
     Example: `#convoy.workgroup_tile<extents = [1, 8, 8, 128, 3, 3, 32], sizes = [1, 8, 8, 64, 1, 1, 16], lane_loop = 3, item_rows = 4, item_lanes = 4>`.
   }];
   let parameters = (ins "::mlir::DenseI64ArrayAttr":$extents,
@@ -357,11 +360,12 @@ def Convoy_WorkgroupTileAttr : Convoy_Attr<"WorkgroupTile", "workgroup_tile"> {
                         OptionalParameter<"::mlir::StringAttr">:$matrix,
                         DefaultValuedParameter<"bool", "true">:$staged,
                         DefaultValuedParameter<"int64_t", "1">:$buffers,
-                        DefaultValuedParameter<"int64_t", "1">:$sharers);
+                        DefaultValuedParameter<"int64_t", "1">:$sharers,
+                        DefaultValuedParameter<"int64_t", "0">:$idle);
   let assemblyFormat = [{
     `<` `extents` `=` $extents `,` `sizes` `=` $sizes `,` `lane_loop` `=` $laneLoop
     `,` `item_rows` `=` $itemRows `,` `item_lanes` `=` $itemLanes
-    (`,` struct($matrix, $staged, $buffers, $sharers)^)? `>`
+    (`,` struct($matrix, $staged, $buffers, $sharers, $idle)^)? `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
