@@ -28,7 +28,8 @@ using namespace mlir::convoy::certify;
 
 bool MatrixOps::isKnown(Operation *op) {
   return isa<gpu::SubgroupMmaLoadMatrixOp, gpu::SubgroupMmaStoreMatrixOp,
-             gpu::SubgroupMmaConstantMatrixOp, gpu::SubgroupMmaComputeOp>(op) ||
+             gpu::SubgroupMmaConstantMatrixOp, gpu::SubgroupMmaComputeOp,
+             gpu::SubgroupMmaElementwiseOp>(op) ||
          findWaveProduct(op);
 }
 
@@ -66,6 +67,9 @@ LogicalResult MatrixOps::make(Operation *op, FirstObstacle &obstacle) {
       })
       .Case(
           [&](gpu::SubgroupMmaComputeOp op) { return multiply(op, obstacle); })
+      .Case([&](gpu::SubgroupMmaElementwiseOp op) {
+        return applyToElements(op, obstacle);
+      })
       .Default([&](Operation *op) {
         return obstacle.undecided(op, "an op whose meaning is not known");
       });
@@ -225,5 +229,84 @@ LogicalResult MatrixOps::multiply(gpu::SubgroupMmaComputeOp op,
     return obstacle.undecided(op, "a product of matrices of other types than "
                                   "those of which sums are f32 or i32");
   map(op.getRes(), product);
+  return success();
+}
+
+/// What `kind` makes of one operand, all of them tensors of floats or, if
+/// `areFloats` is false, of integers; null if it is not known.
+static Value emitUnary(OpBuilder &builder, Location loc,
+                       gpu::MMAElementwiseOp kind, Value operand,
+                       RankedTensorType type, bool areFloats) {
+  bool isSame = operand.getType() == type;
+  switch (kind) {
+  case gpu::MMAElementwiseOp::NEGATEF:
+    if (areFloats && isSame)
+      return arith::NegFOp::create(builder, loc, operand);
+    return {};
+  case gpu::MMAElementwiseOp::NEGATES:
+    if (areFloats || !isSame)
+      return {};
+    return arith::SubIOp::create(
+        builder, loc,
+        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type)),
+        operand);
+  case gpu::MMAElementwiseOp::EXTF:
+    if (areFloats && arith::ExtFOp::areCastCompatible(operand.getType(), type))
+      return arith::ExtFOp::create(builder, loc, type, operand);
+    return {};
+  default:
+    return {};
+  }
+}
+
+/// The same of two operands of one type, which is that of the result.
+/// Quotients of integers, which may have no value, are not known.
+static Value emitBinary(OpBuilder &builder, Location loc,
+                        gpu::MMAElementwiseOp kind, Value lhs, Value rhs,
+                        bool areFloats) {
+  switch (kind) {
+  case gpu::MMAElementwiseOp::ADDF:
+    return areFloats ? arith::AddFOp::create(builder, loc, lhs, rhs) : Value();
+  case gpu::MMAElementwiseOp::SUBF:
+    return areFloats ? arith::SubFOp::create(builder, loc, lhs, rhs) : Value();
+  case gpu::MMAElementwiseOp::MULF:
+    return areFloats ? arith::MulFOp::create(builder, loc, lhs, rhs) : Value();
+  case gpu::MMAElementwiseOp::DIVF:
+    return areFloats ? arith::DivFOp::create(builder, loc, lhs, rhs) : Value();
+  case gpu::MMAElementwiseOp::MAXF:
+    return areFloats ? arith::MaximumFOp::create(builder, loc, lhs, rhs)
+                     : Value();
+  case gpu::MMAElementwiseOp::MINF:
+    return areFloats ? arith::MinimumFOp::create(builder, loc, lhs, rhs)
+                     : Value();
+  case gpu::MMAElementwiseOp::ADDI:
+    return areFloats ? Value() : arith::AddIOp::create(builder, loc, lhs, rhs);
+  case gpu::MMAElementwiseOp::SUBI:
+    return areFloats ? Value() : arith::SubIOp::create(builder, loc, lhs, rhs);
+  case gpu::MMAElementwiseOp::MULI:
+    return areFloats ? Value() : arith::MulIOp::create(builder, loc, lhs, rhs);
+  default:
+    return {};
+  }
+}
+
+LogicalResult MatrixOps::applyToElements(gpu::SubgroupMmaElementwiseOp op,
+                                         FirstObstacle &obstacle) {
+  RankedTensorType type = getTensorType(op.getRes());
+  SmallVector<Value> operands = llvm::map_to_vector(
+      op.getArgs(), [&](Value matrix) { return lookup(matrix); });
+  Value result;
+  bool areFloats = isa<FloatType>(type.getElementType());
+  if (operands.size() == 1)
+    result = emitUnary(builder, op.getLoc(), op.getOpType(), operands[0], type,
+                       areFloats);
+  else if (operands.size() == 2 && operands[0].getType() == type &&
+           operands[1].getType() == type)
+    result = emitBinary(builder, op.getLoc(), op.getOpType(), operands[0],
+                        operands[1], areFloats);
+  if (!result)
+    return obstacle.undecided(
+        op, "an op on elements of matrices whose meaning is not known");
+  map(op.getRes(), result);
   return success();
 }

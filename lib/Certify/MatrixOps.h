@@ -47,6 +47,8 @@ private:
   LogicalResult fill(gpu::SubgroupMmaConstantMatrixOp op,
                      FirstObstacle &obstacle);
   LogicalResult multiply(gpu::SubgroupMmaComputeOp op, FirstObstacle &obstacle);
+  LogicalResult applyToElements(gpu::SubgroupMmaElementwiseOp op,
+                                FirstObstacle &obstacle);
   /// The types of factors in IR: in buffers integers have no sign, and bf16 may
   /// be bits of f16.
   struct FactorTypes {

@@ -23,7 +23,8 @@
 // WRONG-NEXT: a subgroup by its items: undecided: {{.*}}(gpu.subgroup_mma_store_matrix at {{.*}}: a place of a matrix that work-items of a subgroup may not agree on)
 // WRONG-NEXT: a number of each item: undecided: {{.*}}(gpu.subgroup_mma_constant_matrix at {{.*}}: a number that work-items of a subgroup may not agree on)
 // WRONG-NEXT: half a subgroup: undecided: {{.*}}(gpu.subgroup_mma_constant_matrix at {{.*}}: subgroups of a size that is not known, or that are not full)
-// WRONG-NEXT: an op that is not read: undecided: {{.*}}convoy.launch: an op whose meaning is not known (gpu.subgroup_mma_elementwise at {{.*}}wrong.mlir:{{[0-9]+}}:{{[0-9]+}}: an op whose meaning is not known)
+// WRONG-NEXT: twice the sums: different: @steps: element [{{.*}}]: the second function adds twice extf(
+// WRONG-NEXT: an op that is not read: undecided: {{.*}}convoy.launch: an op whose meaning is not known (gpu.subgroup_reduce at {{.*}}wrong.mlir:{{[0-9]+}}:{{[0-9]+}}: an op whose meaning is not known)
 
 //--- before.mlir
 func.func @steps(%a: tensor<32x64xf16>, %b: tensor<64x16xf16>) -> tensor<32x16xf32> {

@@ -60,10 +60,18 @@ change(
 change("half a subgroup", ("i32: 64, 1, 1", "i32: 48, 1, 1"))
 SUM = '!gpu.mma_matrix<16x16xf32, "COp">'
 change(
-    "an op that is not read",
+    "twice the sums",
     (
         STORE,
         "    %twice = gpu.subgroup_mma_elementwise addf %result, %result : "
         f"({SUM}, {SUM}) -> {SUM}\n" + STORE.replace("%result", "%twice"),
+    ),
+)
+change(
+    "an op that is not read",
+    (
+        "    %start = gpu.subgroup_mma_constant_matrix %zero",
+        "    %all = gpu.subgroup_reduce add %zero : (f32) -> f32\n"
+        "    %start = gpu.subgroup_mma_constant_matrix %all",
     ),
 )
