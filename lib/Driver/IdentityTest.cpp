@@ -52,32 +52,33 @@ static std::string findObstacle(const CheckedConv &conv) {
 
 std::optional<IdentityTest>
 mlir::convoy::planIdentityTest(const CheckedConv &conv, std::string &reason) {
-  reason = findObstacle(conv);
-  if (reason.empty() && conv.epilogue) {
-    if (std::optional<IdentityTest> test = planEpilogueTest(conv, reason))
-      return test;
-    reason = "runs on integers say nothing of " + reason;
+  auto refuse = [&](const std::string &what) {
+    reason = "runs on integers say nothing of " + what;
     return std::nullopt;
+  };
+  if (std::string obstacle = findObstacle(conv); !obstacle.empty())
+    return refuse(obstacle);
+  if (conv.epilogue) {
+    std::string obstacle;
+    std::optional<IdentityTest> test = planEpilogueTest(conv, obstacle);
+    return test ? test : refuse(obstacle);
   }
   IdentityTest test;
-  if (reason.empty() && isFloat(conv.numerics.accumulator)) {
+  if (isFloat(conv.numerics.accumulator)) {
     test.data = {chooseFloats(conv), {1, boundMissed(conv, 1)}};
     test.leastUnknown = getLargest(getResultType(conv));
-  } else if (reason.empty()) {
+  } else {
     test.data.assign(2, chooseBytes(conv));
     test.leastUnknown = std::numeric_limits<double>::infinity();
   }
   double exponent = 0;
   for (; test.runs < MostRuns && exponent > EnoughExponent; ++test.runs)
     exponent += std::log2(test.getData(test.runs).missed);
-  if (reason.empty() && exponent > EnoughExponent)
-    reason = llvm::formatv("sums of {0} products, most of which {1} rounds",
-                           productCount(conv.direction, conv.shape),
-                           scalarTypeName(getResultType(conv)));
-  if (reason.empty())
+  if (exponent <= EnoughExponent)
     return test;
-  reason = "runs on integers say nothing of " + reason;
-  return std::nullopt;
+  return refuse(llvm::formatv("sums of {0} products, most of which {1} rounds",
+                              productCount(conv.direction, conv.shape),
+                              scalarTypeName(getResultType(conv))));
 }
 
 /// Fills what the epilogue of `conv` takes.
