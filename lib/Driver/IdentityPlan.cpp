@@ -46,3 +46,11 @@ std::string mlir::convoy::toString(const IdentityTest &test) {
                       test.told.front().least);
   return text;
 }
+
+llvm::json::Object mlir::convoy::toJSON(const IdentityTest &test) {
+  llvm::json::Object object{{"runs", test.runs},
+                            {"missed_log2", test.getMissedExponent()}};
+  if (!test.told.empty())
+    object["told"] = test.told.front().least;
+  return object;
+}

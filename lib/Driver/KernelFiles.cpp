@@ -378,11 +378,8 @@ static llvm::json::Object toJSON(const Proof &proof, const Compiled &compiled) {
     return object;
   llvm::json::Array tests;
   for (const auto &[name, test] : compiled.test.kernels) {
-    llvm::json::Object ran{{"kernel", name},
-                           {"runs", test.runs},
-                           {"missed_log2", test.getMissedExponent()}};
-    if (!test.told.empty())
-      ran["told"] = test.told.front().least;
+    llvm::json::Object ran = mlir::convoy::toJSON(test);
+    ran["kernel"] = name;
     tests.push_back(std::move(ran));
   }
   object["identity_tests"] = std::move(tests);

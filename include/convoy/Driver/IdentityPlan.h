@@ -8,6 +8,8 @@
 #ifndef CONVOY_DRIVER_IDENTITYPLAN_H
 #define CONVOY_DRIVER_IDENTITYPLAN_H
 
+#include "llvm/Support/JSON.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -75,6 +77,8 @@ struct IdentityTest {
 
 /// How many runs there are, and of what.
 std::string toString(const IdentityTest &test);
+/// The same, and with which probability they miss a wrong sum.
+llvm::json::Object toJSON(const IdentityTest &test);
 
 /// The base-2 logarithm of a bound (Chernoff's) of the probability that of
 /// `runs` runs that take a wrong number for right with probability `missed` at
