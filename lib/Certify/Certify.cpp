@@ -219,25 +219,6 @@ static Certificate checkDefined(FunctionOpInterface before,
   return certificate;
 }
 
-/// Whether both functions are the same ops in the same order, but for those of
-/// which that does not matter, so that they do the same, whatever that is.
-/// Symbols may be other things in other modules, and what others left in a
-/// buffer may be other numbers.
-static bool haveSameOps(FunctionOpInterface before, FunctionOpInterface after) {
-  if (before.isExternal() || after.isExternal() ||
-      before->hasAttr(kLeftoversAttrName) ||
-      after->hasAttr(kLeftoversAttrName) ||
-      before.getFunctionType() != after.getFunctionType())
-    return false;
-  std::optional<SymbolTable::UseRange> symbols =
-      SymbolTable::getSymbolUses(&before.getFunctionBody());
-  return symbols && symbols->empty() &&
-         (OperationEquivalence::isRegionEquivalentTo(
-              &before.getFunctionBody(), &after.getFunctionBody(),
-              OperationEquivalence::IgnoreLocations) ||
-          haveSameValues(before, after));
-}
-
 /// A function and what evaluates it.
 struct EvaluatedFunction {
   FunctionOpInterface function;

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -165,17 +166,66 @@ static Certificate checkOverwritten(FunctionOpInterface promising,
   return Certificate();
 }
 
-bool certify::isPromise(NamedAttribute attribute) {
+/// Whether `attribute`, of an argument or a result, promises something to LLVM.
+static bool isPromise(NamedAttribute attribute) {
   return attribute.getName().getValue().starts_with("llvm.");
+}
+
+/// Whether what is passed through to LLVM as `word`, or as a name and a value,
+/// is no more than a hint.
+static bool isHint(Attribute word) {
+  if (auto pair = dyn_cast<ArrayAttr>(word))
+    word = pair.empty() ? Attribute() : pair[0];
+  auto name = dyn_cast_or_null<StringAttr>(word);
+  return name && llvm::is_contained({"alwaysinline", "cold", "frame-pointer",
+                                     "hot", "inlinehint", "minsize", "noinline",
+                                     "optsize", "prefer-vector-width",
+                                     "target-cpu", "target-features"},
+                                    name.getValue());
+}
+
+/// Whether `attribute` of `function` is a promise, such as that it writes
+/// nothing, or returns.
+static bool isPromiseOf(FunctionOpInterface function,
+                        NamedAttribute attribute) {
+  StringRef name = attribute.getName().getValue();
+  if (name == "passthrough") {
+    auto words = dyn_cast<ArrayAttr>(attribute.getValue());
+    return !words || !llvm::all_of(words, isHint);
+  }
+  if (isa<LLVM::LLVMFuncOp>(function))
+    return !llvm::is_contained({"arg_attrs", "function_type", "res_attrs",
+                                "sym_name", "sym_visibility"},
+                               name);
+  return isPromise(attribute) && name != "llvm.emit_c_interface";
+}
+
+bool certify::makesPromises(FunctionOpInterface function) {
+  auto isOwn = [&](NamedAttribute attribute) {
+    // Who calls a function by its name finds it.
+    return isPromiseOf(function, attribute) &&
+           attribute.getName() != "llvm.linkage";
+  };
+  return llvm::any_of(function->getAttrs(), isOwn) ||
+         llvm::any_of(llvm::seq(function.getNumArguments()),
+                      [&](unsigned number) {
+                        return llvm::any_of(function.getArgAttrs(number),
+                                            isPromise);
+                      }) ||
+         llvm::any_of(
+             llvm::seq(function.getNumResults()), [&](unsigned number) {
+               return llvm::any_of(function.getResultAttrs(number), isPromise);
+             });
 }
 
 /// Whether the first function makes each of `promises`, which `after` makes of
 /// `what`: those that it makes are `ofBefore`, or null.
 static Certificate checkPromised(FunctionOpInterface after, const Twine &what,
                                  ArrayRef<NamedAttribute> promises,
-                                 DictionaryAttr ofBefore) {
+                                 DictionaryAttr ofBefore,
+                                 function_ref<bool(NamedAttribute)> isPromise) {
   for (NamedAttribute promise : promises)
-    if (certify::isPromise(promise) &&
+    if (isPromise(promise) &&
         (!ofBefore || ofBefore.get(promise.getName()) != promise.getValue()))
       return getUndecidedAt(
           after, (what + ", of which only the second function says '" +
@@ -192,12 +242,19 @@ Certificate certify::checkPromises(FunctionOpInterface before,
       if (Certificate overwritten = checkOverwritten(promising, after);
           overwritten.verdict != Verdict::Certified)
         return overwritten;
-  if (before.getArgumentTypes() != after.getArgumentTypes())
-    return Certificate();
+  if (before.isPublic() && !after.isPublic())
+    return getUndecidedAt(
+        after, "a function that only the first one's module shows to others");
+  Certificate ofItself = checkPromised(
+      after, "a function", after->getAttrs(), before->getAttrDictionary(),
+      [&](NamedAttribute attribute) { return isPromiseOf(after, attribute); });
+  if (ofItself.verdict != Verdict::Certified ||
+      before.getArgumentTypes() != after.getArgumentTypes())
+    return ofItself;
   for (unsigned number = 0; number < after.getNumArguments(); ++number) {
-    Certificate promised =
-        checkPromised(after, "argument " + Twine(number),
-                      after.getArgAttrs(number), before.getArgAttrDict(number));
+    Certificate promised = checkPromised(
+        after, "argument " + Twine(number), after.getArgAttrs(number),
+        before.getArgAttrDict(number), isPromise);
     if (promised.verdict != Verdict::Certified)
       return promised;
     if (isWritten(before, number) == true && isWritten(after, number) == false)
@@ -212,7 +269,7 @@ Certificate certify::checkPromises(FunctionOpInterface before,
       ofBefore = before.getResultAttrDict(number);
     Certificate promised =
         checkPromised(after, "result " + Twine(number),
-                      after.getResultAttrs(number), ofBefore);
+                      after.getResultAttrs(number), ofBefore, isPromise);
     if (promised.verdict != Verdict::Certified)
       return promised;
   }

@@ -16,8 +16,9 @@
 
 namespace mlir::convoy::certify {
 
-/// Whether `attribute`, of an argument or a result, promises something to LLVM.
-bool isPromise(NamedAttribute attribute);
+/// Whether `function` promises something of its arguments, its results or of
+/// itself to LLVM.
+bool makesPromises(FunctionOpInterface function);
 
 /// Looks for effects that results do not show, and that are therefore not
 /// compared: undecided are calls, accesses to memory other than buffers that
@@ -29,10 +30,10 @@ Certificate checkEffects(FunctionOpInterface function);
 /// many bits as there are. They are undecided.
 Certificate checkUnused(FunctionOpInterface function);
 
-/// Whether `after` promises nothing of its arguments to LLVM, and nothing of
-/// what it writes, that `before` does not promise, and overwrites no argument
-/// that either, or `origin` if there is one, says not to be writable; else it
-/// is undecided.
+/// Whether `after` promises nothing of its arguments, its results and itself to
+/// LLVM, and nothing of what it writes, that `before` does not promise, is seen
+/// from outside if that is, and overwrites no argument that either, or `origin`
+/// if there is one, says not to be writable; else it is undecided.
 Certificate checkPromises(FunctionOpInterface before, FunctionOpInterface after,
                           FunctionOpInterface origin);
 

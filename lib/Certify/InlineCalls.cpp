@@ -7,6 +7,8 @@
 
 #include "convoy/Certify/InlineCalls.h"
 
+#include "Effects.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
@@ -14,13 +16,15 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// The callee of `call`, if that is one block and in `active` not yet.
+/// The callee of `call`, if that is one block, promises nothing to LLVM and is
+/// in `active` not yet.
 static func::FuncOp findCallee(func::CallOp call, Operation *symbols,
                                ArrayRef<Operation *> active) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       symbols, call.getCalleeAttr());
   bool isKnown = callee && !callee.isExternal() &&
                  callee.getBody().hasOneBlock() &&
+                 !certify::makesPromises(callee) &&
                  !llvm::is_contained(active, callee.getOperation());
   return isKnown ? callee : func::FuncOp();
 }

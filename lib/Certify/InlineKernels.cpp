@@ -67,13 +67,6 @@ static Operation *findOtherSizes(gpu::GPUFuncOp kernel, LaunchOp launch) {
   return other;
 }
 
-/// Whether `function` promises something of its arguments to LLVM.
-static bool makesPromises(FunctionOpInterface function) {
-  return llvm::any_of(llvm::seq(function.getNumArguments()), [&](auto number) {
-    return llvm::any_of(function.getArgAttrs(number), certify::isPromise);
-  });
-}
-
 /// The kernel that `launch` runs, if its loops can take its place; else null,
 /// and `obstacle` tells why.
 static gpu::GPUFuncOp findKernel(LaunchOp launch, Operation *symbols,
@@ -94,7 +87,7 @@ static gpu::GPUFuncOp findKernel(LaunchOp launch, Operation *symbols,
   if (Operation *other = findOtherSizes(kernel, launch))
     return fail(other, "a size or a bound that may not be that of the launch");
   if (makesPromises(kernel))
-    return fail(kernel, "a promise of an argument");
+    return fail(kernel, "a promise to LLVM");
   // Behind these arguments is the memory that a workgroup shares.
   bool isStatic = !launch.getBatch();
   for (auto [buffer, argument] :

@@ -52,6 +52,8 @@ public:
   LogicalResult rewrite();
   /// Whether it was given buffers in the place of tensors, and writes some.
   bool writesTensors() const { return writesArguments && boundary; }
+  /// Whether it writes arguments whose strides are not known.
+  bool writesWithUnknownStrides() const { return writesUnknownStrides; }
   const Obstacle &getObstacle() const { return obstacle.get(); }
 
 private:
@@ -68,6 +70,7 @@ private:
   FunctionOpInterface function;
   std::optional<TensorBoundary> boundary;
   bool writesArguments = false;
+  bool writesUnknownStrides = false;
   FirstObstacle obstacle;
 };
 } // namespace
@@ -187,6 +190,10 @@ LogicalResult MemoryStates::rewrite() {
   for (Operation &op : from)
     written.insert_range(BufferRoots::findWritten(&op));
   writesArguments = llvm::any_of(written, llvm::IsaPred<BlockArgument>);
+  writesUnknownStrides = llvm::any_of(written, [](Value buffer) {
+    return isa<BlockArgument>(buffer) &&
+           BufferRoots::hasUnknownStrides(cast<MemRefType>(buffer.getType()));
+  });
   for (BlockArgument argument : from.getArguments())
     if (failed(rewriteArgument(argument, written.contains(argument), *body,
                                builder)))
@@ -230,5 +237,6 @@ Certificate mlir::convoy::rewriteMemory(FunctionOpInterface function,
   if (failed(states.rewrite()))
     return getUndecided(states.getObstacle());
   certificate.assumesOwnBuffers = states.writesTensors();
+  certificate.assumesApartElements = states.writesWithUnknownStrides();
   return certificate;
 }

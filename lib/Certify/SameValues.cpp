@@ -180,9 +180,13 @@ static bool isAnywhere(Operation *op) {
 }
 
 Number ValueNumbers::getOp(Operation *op, ArrayRef<uint64_t> regions) {
-  Key key = {OfOp, getAddress(op->getName().getAsOpaquePointer()),
-             getAddress(op->getAttrDictionary().getAsOpaquePointer()),
-             op->getNumOperands(), op->getNumResults()};
+  Key key = {
+      OfOp,
+      getAddress(op->getName().getAsOpaquePointer()),
+      getAddress(op->getDiscardableAttrDictionary().getAsOpaquePointer()),
+      getAddress(op->getPropertiesAsAttribute().getAsOpaquePointer()),
+      op->getNumOperands(),
+      op->getNumResults()};
   for (Value operand : op->getOperands())
     key.push_back(get(operand));
   for (Type type : op->getResultTypes())
@@ -292,8 +296,9 @@ bool ValueNumbers::agreesWith(const ValueNumbers &before) const {
 // Functions
 //===----------------------------------------------------------------------===//
 
-bool certify::haveSameValues(FunctionOpInterface before,
-                             FunctionOpInterface after) {
+/// Whether both compute the same values, wherever they do.
+static bool haveSameValues(FunctionOpInterface before,
+                           FunctionOpInterface after) {
   if (!before.getFunctionBody().hasOneBlock() ||
       !after.getFunctionBody().hasOneBlock())
     return false;
@@ -301,4 +306,35 @@ bool certify::haveSameValues(FunctionOpInterface before,
   ValueNumbers first(numbers), second(numbers);
   return succeeded(first.read(before)) && succeeded(second.read(after)) &&
          second.agreesWith(first);
+}
+
+/// Whether an op in `region` names something outside of it, be it in properties
+/// of an op that is not known.
+static bool namesSymbols(Region &region) {
+  auto isSymbol = [](SymbolRefAttr) { return WalkResult::interrupt(); };
+  auto names = [&](Attribute attribute) {
+    return attribute && attribute.walk(isSymbol).wasInterrupted();
+  };
+  return region
+      .walk([&](Operation *op) {
+        return names(op->getDiscardableAttrDictionary()) ||
+                       names(op->getPropertiesAsAttribute())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool certify::haveSameOps(FunctionOpInterface before,
+                          FunctionOpInterface after) {
+  if (before.isExternal() || after.isExternal() ||
+      before->hasAttr(kLeftoversAttrName) ||
+      after->hasAttr(kLeftoversAttrName) ||
+      before.getFunctionType() != after.getFunctionType())
+    return false;
+  return !namesSymbols(before.getFunctionBody()) &&
+         (OperationEquivalence::isRegionEquivalentTo(
+              &before.getFunctionBody(), &after.getFunctionBody(),
+              OperationEquivalence::IgnoreLocations) ||
+          haveSameValues(before, after));
 }

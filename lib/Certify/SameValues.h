@@ -16,8 +16,9 @@ namespace mlir::convoy::certify {
 /// they do the same, whatever these ops do: `after` may compute scalars and
 /// vectors elsewhere, more often or less often, and indices as other sums of
 /// the same terms. Of all other ops it has none that `before` does not run in
-/// the same loops and branches.
-bool haveSameValues(FunctionOpInterface before, FunctionOpInterface after);
+/// the same loops and branches. Symbols may be other things in other modules,
+/// and what others left in a buffer may be other numbers.
+bool haveSameOps(FunctionOpInterface before, FunctionOpInterface after);
 
 } // namespace mlir::convoy::certify
 

@@ -162,7 +162,10 @@ static bool areSamePart(const Followed &a, const Followed &b) {
     return false;
   auto slice = dyn_cast<tensor::ExtractSliceOp>(a.maker);
   return slice ? areSameSlice(slice, cast<tensor::ExtractSliceOp>(b.maker))
-               : a.maker->getAttrs() == b.maker->getAttrs();
+               : a.maker->getDiscardableAttrDictionary() ==
+                         b.maker->getDiscardableAttrDictionary() &&
+                     a.maker->getPropertiesAsAttribute() ==
+                         b.maker->getPropertiesAsAttribute();
 }
 
 /// Whether `op` puts a slice of what is `known` back, whose changes are known.

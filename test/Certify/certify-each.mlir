@@ -43,6 +43,9 @@
 // REMOVED-NOT: @unused
 // RUN: bash -c 'convoy-test-opt %t/kept.mlir --convoy-certify-each --canonicalize --test-convoy-break=kind=remove -o %t/none.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=MISSED
 // MISSED: kept.mlir:{{.*}} error: test-convoy-break is undecided on @kept: it is no longer there
+// One that nobody sees any more is missed where it is hidden.
+// RUN: bash -c 'convoy-opt %t/hidden.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --pass-pipeline="builtin.module(symbol-privatize{exclude=kept},symbol-dce)" -o %t/none.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=HIDDEN
+// HIDDEN: hidden.mlir:{{.*}} error: symbol-privatize is undecided on @hidden: 'func.func': a function that only the first one's module shows to others
 
 // A pass that fails is an error as ever; what it left is not compared.
 // RUN: bash -c 'convoy-opt %t/failing.mlir --convoy-certify-each --convoy-decompose-im2col --convoy-split-phases --convoy-vectorize-tiles --convoy-wrap-kernels --convoy-add-destinations; test $? = 1' 2>&1 | FileCheck %s --check-prefix=FAILS --implicit-check-not=undecided
@@ -80,6 +83,9 @@
 // -----
 //--- kept.mlir
 func.func @kept(%a: tensor<4xf32>) -> tensor<4xf32> { return %a : tensor<4xf32> }
+//--- hidden.mlir
+func.func @kept(%a: tensor<4xf32>) -> tensor<4xf32> { return %a : tensor<4xf32> }
+func.func @hidden(%a: tensor<4xf32>) -> tensor<4xf32> { return %a : tensor<4xf32> }
 //--- gradient.mlir
 func.func @gradient(%dy: tensor<1x5x4xf32>, %filter: tensor<4x2x4xf32>, %init: tensor<1x6x4xf32>) -> tensor<1x6x4xf32> {
   %dx = convoy.conv_backward_data ins(%dy, %filter : tensor<1x5x4xf32>, tensor<4x2x4xf32>)

@@ -4,6 +4,12 @@
 // RUN: not convoy-certify %t/before.mlir %t/after.mlir | FileCheck %s
 // CHECK-DAG: undecided: @apart: {{.*}}func.func: argument 1, of which only the second function says 'llvm.noalias'
 // CHECK-DAG: certified: @apart_no_more: the same ops
+// CHECK-DAG: undecided: @reads_nothing: {{.*}}func.func: a function, of which only the second function says 'passthrough'
+// CHECK-DAG: undecided: @readnone: {{.*}}func.func: a function, of which only the second function says 'llvm.readnone'
+// CHECK-DAG: certified: @hints:
+// CHECK-DAG: undecided: @callee_promises: {{.*}}func.call: an op on memory whose meaning is not known
+// CHECK-DAG: undecided: @shown: {{.*}}func.func: a function that only the first one's module shows to others
+// CHECK-DAG: certified: @strides: equal for all finite values where no two elements of an argument are one (
 // CHECK-DAG: undecided: @not_written: {{.*}}func.func: argument 1, which only the first function says that it writes
 // CHECK-DAG: undecided: @aligned_vector: {{.*}}vector.load: an access that is said to be aligned
 // CHECK-DAG: certified: @aligned_element:
@@ -22,6 +28,44 @@
 // CHECK-DAG: certified: @asserted_in_loop: equal for all finite values where the first function's assertions hold (
 
 //--- before.mlir
+func.func @reads_nothing(%x: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %v = arith.constant 1.0 : f32
+  memref.store %v, %x[%c0] : memref<4xf32>
+  return
+}
+func.func @readnone(%x: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %v = arith.constant 1.0 : f32
+  memref.store %v, %x[%c0] : memref<4xf32>
+  return
+}
+func.func @hints(%x: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %v = arith.constant 1.0 : f32
+  memref.store %v, %x[%c0] : memref<4xf32>
+  return
+}
+func.func private @copy(%x: memref<4xf32>, %y: memref<4xf32>) {
+  memref.copy %x, %y : memref<4xf32> to memref<4xf32>
+  return
+}
+func.func @callee_promises(%x: memref<4xf32>, %y: memref<4xf32>) attributes {convoy.arguments = []} {
+  call @copy(%x, %y) : (memref<4xf32>, memref<4xf32>) -> ()
+  return
+}
+func.func @shown(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+func.func @strides(%x: tensor<4x5xf32>, %y: memref<4x5xf32, strided<[?, 1], offset: ?>>) {
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 5 {
+      %v = tensor.extract %x[%i, %j] : tensor<4x5xf32>
+      affine.store %v, %y[%i, %j] : memref<4x5xf32, strided<[?, 1], offset: ?>>
+    }
+  }
+  return
+}
 func.func @apart(%x: memref<8xf32>, %y: memref<8xf32>) attributes {convoy.arguments = []} {
   %c0 = arith.constant 0 : index
   %v = memref.load %x[%c0] : memref<8xf32>
@@ -138,6 +182,44 @@ func.func @unused_copy(%x: tensor<?xf32>) -> tensor<?xf32> {
 }
 
 //--- after.mlir
+func.func @reads_nothing(%x: memref<4xf32>) attributes {passthrough = ["readnone"]} {
+  %c0 = arith.constant 0 : index
+  %v = arith.constant 1.0 : f32
+  memref.store %v, %x[%c0] : memref<4xf32>
+  return
+}
+func.func @readnone(%x: memref<4xf32>) attributes {llvm.readnone} {
+  %c0 = arith.constant 0 : index
+  %v = arith.constant 1.0 : f32
+  memref.store %v, %x[%c0] : memref<4xf32>
+  return
+}
+func.func @hints(%x: memref<4xf32>) attributes {llvm.emit_c_interface, passthrough = ["noinline", ["target-cpu", "haswell"]]} {
+  %c0 = arith.constant 0 : index
+  %v = arith.constant 1.0 : f32
+  memref.store %v, %x[%c0] : memref<4xf32>
+  return
+}
+func.func private @copy(%x: memref<4xf32>, %y: memref<4xf32> {llvm.noalias}) {
+  memref.copy %x, %y : memref<4xf32> to memref<4xf32>
+  return
+}
+func.func @callee_promises(%x: memref<4xf32>, %y: memref<4xf32>) attributes {convoy.arguments = []} {
+  call @copy(%x, %y) : (memref<4xf32>, memref<4xf32>) -> ()
+  return
+}
+func.func private @shown(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+func.func @strides(%x: tensor<4x5xf32>, %y: memref<4x5xf32, strided<[?, 1], offset: ?>>) {
+  affine.for %j = 0 to 5 {
+    affine.for %i = 0 to 4 {
+      %v = tensor.extract %x[%i, %j] : tensor<4x5xf32>
+      affine.store %v, %y[%i, %j] : memref<4x5xf32, strided<[?, 1], offset: ?>>
+    }
+  }
+  return
+}
 func.func @apart(%x: memref<8xf32>, %y: memref<8xf32> {llvm.noalias}) attributes {convoy.arguments = []} {
   %c0 = arith.constant 0 : index
   %v = memref.load %x[%c0] : memref<8xf32>

@@ -72,7 +72,7 @@ func.func @bounds_groups(%x: tensor<64xf32>) -> tensor<64xf32> {
 func.func @bounds_lanes(%x: tensor<64xf32>) -> tensor<64xf32> {
   return %x : tensor<64xf32>
 }
-// CHECK-DAG: undecided: @promises: {{.*}}convoy.launch: an op whose meaning is not known (gpu.func{{.*}}after.mlir:{{[0-9]+:[0-9]+}}: a promise of an argument)
+// CHECK-DAG: undecided: @promises: {{.*}}convoy.launch: an op whose meaning is not known (gpu.func{{.*}}after.mlir:{{[0-9]+:[0-9]+}}: a promise to LLVM)
 func.func @promises(%x: tensor<64xf32>) -> tensor<64xf32> {
   return %x : tensor<64xf32>
 }

@@ -122,6 +122,16 @@ static bool statesLayout(Operation *op) {
   return (cast && statesLayout(cast)) || (collapse && statesLayout(collapse));
 }
 
+bool BufferRoots::hasUnknownStrides(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return succeeded(type.getStridesAndOffset(strides, offset)) &&
+         llvm::any_of(llvm::zip_equal(strides, type.getShape()), [](auto dim) {
+           auto [stride, size] = dim;
+           return ShapedType::isDynamic(stride) && size != 1;
+         });
+}
+
 LogicalResult BufferRoots::checkLayouts(FunctionOpInterface function,
                                         FirstObstacle &obstacle) {
   auto isOverlapping = [](Value value) {

@@ -52,6 +52,9 @@ public:
   /// view may have another layout than its type says.
   static LogicalResult checkLayouts(FunctionOpInterface function,
                                     FirstObstacle &obstacle);
+  /// Whether it depends on strides that `type` does not say whether two of its
+  /// elements are one.
+  static bool hasUnknownStrides(MemRefType type);
   /// Fails where a tensor of `function` shares memory with a buffer that is
   /// written after it was made.
   static LogicalResult checkTensors(FunctionOpInterface function,

@@ -34,6 +34,7 @@ void Certificate::addConditions(const Certificate &other) {
   assumesNoOverflow |= other.assumesNoOverflow;
   assumesElements |= other.assumesElements;
   assumesOwnBuffers |= other.assumesOwnBuffers;
+  assumesApartElements |= other.assumesApartElements;
   assumesAssertions |= other.assumesAssertions;
 }
 
@@ -47,6 +48,8 @@ static std::string describeConditions(const Certificate &certificate) {
     conditions.push_back("no argument is empty");
   if (certificate.assumesOwnBuffers)
     conditions.push_back("arguments are apart and may be overwritten");
+  if (certificate.assumesApartElements)
+    conditions.push_back("no two elements of an argument are one");
   if (certificate.assumesAssertions)
     conditions.push_back("the first function's assertions hold");
   for (auto [number, condition] : llvm::enumerate(conditions)) {

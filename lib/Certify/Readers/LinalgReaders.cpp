@@ -218,6 +218,9 @@ FailureOr<Pieces> LinalgReader::read(const System &context) {
     if (!known[loop] && size == Size{1})
       known[loop] = LinearExpr(0);
     if (!known[loop]) {
+      if (op.getIteratorTypesArray()[loop] == utils::IteratorType::parallel)
+        return evaluator.undecided(
+            op, "iterations in parallel that write one element");
       reduced.push_back(evaluator.getSolver().makeVar());
       known[loop] = LinearExpr::var(reduced.back());
       domain.addRange(0, *known[loop], size);

@@ -45,6 +45,9 @@ struct Certificate {
   /// Certified as long as buffers in the place of tensors are memory of their
   /// own that may be overwritten.
   bool assumesOwnBuffers = false;
+  /// Certified as long as no two elements of a buffer of the caller's, whose
+  /// strides are not known, are one.
+  bool assumesApartElements = false;
   std::string message;
   /// The op that the message is about, if any.
   Operation *op = nullptr;
