@@ -218,6 +218,14 @@ linalg::GenericOp mlir::convoy::collapseRuns(RewriterBase &rewriter,
   return cast<linalg::GenericOp>(*collapsed->collapsedOp);
 }
 
+/// `number` as one of type `type`, both of them with a point.
+static Value convertNumber(OpBuilder &builder, Location loc, Value number,
+                           Type type) {
+  if (getElementBits(number.getType()) < getElementBits(type))
+    return builder.createOrFold<arith::ExtFOp>(loc, type, number);
+  return builder.createOrFold<arith::TruncFOp>(loc, type, number);
+}
+
 Value mlir::convoy::convertElements(OpBuilder &builder, Location loc,
                                     Value source, Type element, Value into) {
   auto type = cast<RankedTensorType>(source.getType());
@@ -226,20 +234,20 @@ Value mlir::convoy::convertElements(OpBuilder &builder, Location loc,
   if (!into)
     into = tensor::EmptyOp::create(
         builder, loc, tensor::getMixedSizes(builder, loc, source), element);
+  if (auto fill = source.getDefiningOp<linalg::FillOp>())
+    return linalg::FillOp::create(
+               builder, loc,
+               convertNumber(builder, loc, fill.getInputs()[0], element), into)
+        .getResult(0);
   AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
   SmallVector<utils::IteratorType> parallel(type.getRank(),
                                             utils::IteratorType::parallel);
-  bool widens = getElementBits(type.getElementType()) < getElementBits(element);
   return linalg::GenericOp::create(
              builder, loc, into.getType(), source, into,
              ArrayRef<AffineMap>{identity, identity}, parallel,
              [&](OpBuilder &b, Location loc, ValueRange args) {
-               Value converted =
-                   widens
-                       ? Value(arith::ExtFOp::create(b, loc, element, args[0]))
-                       : Value(
-                             arith::TruncFOp::create(b, loc, element, args[0]));
-               linalg::YieldOp::create(b, loc, converted);
+               linalg::YieldOp::create(b, loc,
+                                       convertNumber(b, loc, args[0], element));
              })
       .getResult(0);
 }
