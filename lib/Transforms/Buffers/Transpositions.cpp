@@ -235,9 +235,9 @@ void Transpositions::call(OpBuilder &builder, Location loc,
                           ArrayRef<Value> from, Value destination,
                           ArrayRef<Value> to) {
   int64_t last = block.lanes - 1;
-  MemRefType read =
-      getPartType(cast<MemRefType>(source.getType()),
-                  last * block.readStride + block.lanes + block.ahead);
+  // What is prefetched may lie behind it.
+  MemRefType read = getPartType(cast<MemRefType>(source.getType()),
+                                last * block.readStride + block.lanes);
   MemRefType written = getPartType(cast<MemRefType>(destination.getType()),
                                    last * block.writtenStride + block.lanes);
   func::FuncOp function = get(loc, block, read, written);

@@ -194,8 +194,8 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 32, registers =
 // Where more than six copies transpose, whole blocks are transposed by a
 // function that they share.
 // CHECK-LABEL: @seven_transposed
-// CHECK-COUNT-7: call @transpose(%{{.+}}, %{{.+}}) : (memref<11xf32, strided<[1], offset: ?>>, memref<5xf32, strided<[1], offset: ?>>) -> ()
-// CHECK: func.func private @transpose(%[[A:.+]]: memref<11xf32{{.*}}>, %[[B:.+]]: memref<5xf32{{.*}}>) attributes {llvm.linkage = #llvm.linkage<internal>, passthrough = ["noinline"]}
+// CHECK-COUNT-7: call @transpose(%{{.+}}, %{{.+}}) : (memref<7xf32, strided<[1], offset: ?>>, memref<5xf32, strided<[1], offset: ?>>) -> ()
+// CHECK: func.func private @transpose(%[[A:.+]]: memref<7xf32{{.*}}>, %[[B:.+]]: memref<5xf32{{.*}}>) attributes {llvm.linkage = #llvm.linkage<internal>, passthrough = ["noinline"]}
 // CHECK: memref.prefetch %[[A]][%c4]
 // CHECK: %[[R0:.+]] = vector.load %[[A]][%c0] : {{.*}}, vector<2xf32>
 // CHECK: %[[R1:.+]] = vector.load %[[A]][%c5] : {{.*}}, vector<2xf32>
