@@ -105,6 +105,16 @@ findSubtarget(const CPUChoice &cpu) {
       target->createMCSubtargetInfo(triple, name.cpu, name.features));
 }
 
+/// That `cpu`, which is none of its architecture, is one of another; or "".
+static std::string findOther(const CPUChoice &cpu) {
+  for (StringRef other : {"x86_64-linux-gnu", "aarch64-linux-gnu"})
+    if (findSubtarget({cpu.name, other.str()}))
+      return (", which is one of " + llvm::Triple(other).getArchName() +
+              " (with a triple such as " + other + ")")
+          .str();
+  return "";
+}
+
 std::optional<std::string> mlir::convoy::checkCPU(const CPUChoice &cpu) {
   llvm::Triple triple = getTriple(cpu);
   if (!findTarget(triple))
@@ -119,7 +129,7 @@ std::optional<std::string> mlir::convoy::checkCPU(const CPUChoice &cpu) {
   if (!findSubtarget(cpu))
     return ("expected a CPU of " + triple.getArchName() +
             (isOfThisMachine(triple) ? " or host" : "") + ", but got " +
-            cpu.name)
+            cpu.name + findOther(cpu))
         .str();
   return std::nullopt;
 }
