@@ -83,8 +83,8 @@ cache. The peak is what the CPU's instruction with the most multiply-adds reache
 
 ARM_CODE_CAUSES = """
 - **Neoverse V1, 89 %**: four of 36 vector instructions of a step put the words of two rows side by side, for 32 that multiply.
-- **Neoverse V2, 62 to 67 %**: LLVM's model lets six operations begin in a cycle, eight on the V1, and counts a load of two vectors as three of them. Tiles of 6 x 12 results would reach 69 to 75 %, but leave a vector over where channels are a power of two.
-- **Cortex-A55, i8, 71 %**: by LLVM's model, loads of 128 bits take cycles of their own there.
+- **Neoverse V2, 62 to 65 %**: LLVM's model lets six operations begin in a cycle, eight on the V1, and counts a load of two vectors as three of them. Tiles of 6 x 12 results would reach 69 to 75 %, but leave a vector over where channels are a power of two.
+- **Cortex-A55, i8, 70 %**: by LLVM's model, loads of 128 bits take cycles of their own there.
 - The least of all is conv1, whose 3 channels are no vector: each is read and multiplied alone.
 """
 

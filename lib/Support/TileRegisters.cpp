@@ -8,17 +8,13 @@
 #include "convoy/Support/TileRegisters.h"
 
 #if defined(__linux__) && defined(__x86_64__)
-#include <sys/syscall.h>
 #include <unistd.h>
 #endif
 
 bool convoy::requestTileRegisters() {
 #if defined(__linux__) && defined(__x86_64__)
-  // ARCH_REQ_XCOMP_PERM of asm/prctl.h, which old headers lack, and the number
-  // of the tiles' data in XCR0.
-  constexpr int kRequestPermission = 0x1023, kTileData = 18;
   static const bool isGranted =
-      syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+      syscall(kArchPrctl, kRequestPermission, kTileData) == 0;
   return isGranted;
 #else
   return false;

@@ -109,13 +109,9 @@ std::optional<VulkanProfile> convoy::getVulkanProfile(std::string_view name) {
 std::string convoy::expectVulkanProfile(std::string_view name) {
   std::string_view base = name.substr(0, name.find_first_of("+-"));
   if (!getLimits(base))
-    return std::string(getVulkanProfileNames());
+    return "lavapipe, generic, nvidia or amd, and features as in nvidia-f16";
   std::string words = std::string(base) + " and + or - before ";
   for (auto [word, feature] : kVulkanFeatures)
     words += std::string(word) + ", ";
   return words + "or - before " + std::string(kMatrix);
-}
-
-std::string_view convoy::getVulkanProfileNames() {
-  return "lavapipe, generic, nvidia or amd, and features as in nvidia-f16";
 }

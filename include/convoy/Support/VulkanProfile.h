@@ -107,8 +107,6 @@ struct VulkanProfile {
 /// all shapes of cooperative matrices.
 std::optional<VulkanProfile> getVulkanProfile(std::string_view name);
 
-/// The names of profiles, for messages.
-std::string_view getVulkanProfileNames();
 /// What could be said instead of `name`, which is none: a profile, or one of
 /// the features where it names a profile.
 std::string expectVulkanProfile(std::string_view name);

@@ -7,6 +7,8 @@
 
 #include "convoy/Transforms/KernelABI/Passes.h"
 
+#include "convoy/Support/TileRegisters.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace mlir::convoy {
@@ -56,15 +58,14 @@ struct RequestTilesPass final
   }
 
 private:
-  /// Calls arch_prctl(ARCH_REQ_XCOMP_PERM, XFEATURE_XTILE_DATA), whose answer
-  /// nothing waits for: a processor without tiles does not get here.
+  /// Asks for tiles. Nothing waits for the answer: a processor without tiles
+  /// does not get here.
   static void createRequest(Location loc, OpBuilder &builder,
                             LLVM::LLVMFuncOp function) {
     builder.setInsertionPointToStart(function.addEntryBlock(builder));
-    constexpr int64_t kArchPrctl = 158, kRequestPermission = 0x1023,
-                      kTileData = 18;
     SmallVector<Value> operands;
-    for (int64_t number : {kArchPrctl, kRequestPermission, kTileData})
+    for (int64_t number : {::convoy::kArchPrctl, ::convoy::kRequestPermission,
+                           ::convoy::kTileData})
       operands.push_back(LLVM::ConstantOp::create(
           builder, loc, builder.getI64IntegerAttr(number)));
     LLVM::InlineAsmOp::create(

@@ -10,6 +10,7 @@
 #include "PlacedSums.h"
 
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
+#include "convoy/Support/SumStages.h"
 
 #include "mlir/Analysis/DataFlow/ConstantPropagationAnalysis.h"
 #include "mlir/Analysis/DataFlow/DeadCodeAnalysis.h"
@@ -185,9 +186,10 @@ static NumberRange fitNarrow(const SumRange &sum, FloatType narrow, Type type) {
   // Twice the unit roundoff, for targets that do not round to nearest. No sum
   // is so long that the roundings of a term make more than 1/8.
   double unit = 2 * getUnitRoundoff(narrow);
-  double lost = std::min(sum.length * unit, 0.125);
+  double gamma =
+      ::convoy::getGamma(std::min(double(sum.length), 0.125 / unit), unit);
   constexpr double RoundingsInF32 = 0x1p-16;
-  double error = sum.magnitude * (lost / (1 - lost) + RoundingsInF32) +
+  double error = sum.magnitude * (gamma + RoundingsInF32) +
                  2 * sum.length * getSmallest(narrow);
   return fit(add(sum.exact, NumberRange::between(-error, error)), type);
 }

@@ -9,6 +9,7 @@
 
 #include "SumHazards.h"
 
+#include "convoy/Support/SumStages.h"
 #include "convoy/Transforms/Utils/Choices.h"
 #include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/Fills.h"
@@ -35,11 +36,11 @@ using ::convoy::Operand;
 static bool staysIn(FloatType type, const SumRange &whole,
                     const SumBlocks &blocks) {
   // Twice the unit roundoff, for targets that do not round to nearest.
-  double lost = blocks.terms * 2 * getUnitRoundoff(blocks.narrow);
+  double gamma = ::convoy::getGamma(double(blocks.terms),
+                                    2 * getUnitRoundoff(blocks.narrow));
   constexpr double RoundingsInF32 = 0x1p-16;
-  double peak =
-      whole.magnitude * (1 + lost / (1 - lost)) * (1 + RoundingsInF32) +
-      2 * whole.length * getSmallest(blocks.narrow);
+  double peak = whole.magnitude * (1 + gamma) * (1 + RoundingsInF32) +
+                2 * whole.length * getSmallest(blocks.narrow);
   return peak < NumberRange::allOf(type).high;
 }
 

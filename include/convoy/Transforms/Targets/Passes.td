@@ -113,7 +113,7 @@ def AttachVulkanProfilePass : Pass<"convoy-attach-vulkan-profile", "::mlir::Modu
 
     `#convoy.vulkan_profile` is what the devices can do, `#convoy.target` what
     tiles are chosen for, and `#spirv.target_env` what SPIR-V may be used. It
-    is SPIR-V 1.3, which every device with Vulkan 1.2 takes.
+    is SPIR-V 1.3 at most, which every device with Vulkan 1.2 takes.
     - `lavapipe`: Mesa's Vulkan on the CPU.
     - `generic`: what every device with Vulkan 1.2 has to offer.
     - `nvidia`, `amd`: GPUs of desktops and servers.
