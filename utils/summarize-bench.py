@@ -251,7 +251,8 @@ def by_type(cases):
         known = ratios(group, "oneDNN")
         rows.append([*name, len(group), two(mean(beside)), two(mean(known)), two(min(known, default=None))])
     header = ["set", "type", "direction", "threads", "cases", "ratio to our f32", "ratio to oneDNN", "least"]
-    note = "`u8s8u8` has a bias, scales of channels, `relu` and results of bytes, and filters packed beforehand.\n\n"
+    note = "`u8s8u8` has a bias, scales of channels, `relu` and results of bytes, and filters packed beforehand. "
+    note += "What is missing is explained in [Benchmarking](Benchmarking.md#what-is-missing).\n\n"
     return "## Narrow types\n" + note + table(header, rows) if rows else ""
 
 
