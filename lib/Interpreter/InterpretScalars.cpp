@@ -7,6 +7,8 @@
 
 #include "convoy/Interpreter/Interpreter.h"
 
+#include "ScalarRanges.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <limits>
@@ -183,6 +185,7 @@ FailureOr<Algebra::Function> Interpreter::resolve(Operation *op,
     known = resolveSelect(succeeded(known) ? *known : nullptr);
   if (failed(known))
     return unknown(op, "a scalar op that is not known");
+  known = limitToRange(*known, op);
   if (!wide)
     functions[op] = *known;
   return known;
