@@ -248,17 +248,20 @@ FailureOr<Pieces> certify::readElement(SymbolicEvaluator &evaluator,
       continue;
     }
     int64_t tap = layout.getWindowDim(letter);
-    FailureOr<LinearExpr> taps =
-        evaluator.getSizes().getSingleSize(op.getResult(), tap);
-    if (failed(taps))
-      return failure();
     // Windows list spatial dimensions in the order d, h, w.
     unsigned spatialDim = llvm::count_if(StringRef("dhw"), [&](char other) {
       return other < letter && layout.getInput().contains(other);
     });
-    indices.push_back(Window(op.getWindow(), spatialDim)
-                          .getDilatedInput(at[layout.getPositionDim(letter)],
-                                           at[tap], *taps));
+    Window window(op.getWindow(), spatialDim);
+    // How many taps there are, which may have several cases at a border, only
+    // matters where they run from the last one.
+    FailureOr<LinearExpr> taps = LinearExpr(0);
+    if (window.reverse)
+      taps = evaluator.getSizes().getSingleSize(op.getResult(), tap);
+    if (failed(taps))
+      return failure();
+    indices.push_back(window.getDilatedInput(at[layout.getPositionDim(letter)],
+                                             at[tap], *taps));
   }
   FailureOr<System> inBounds =
       evaluator.getSizes().getBounds(op.getInput(), indices);
