@@ -232,59 +232,56 @@ LogicalResult MatrixOps::multiply(gpu::SubgroupMmaComputeOp op,
   return success();
 }
 
-/// What `kind` makes of one operand, all of them tensors of floats or, if
-/// `areFloats` is false, of integers; null if it is not known.
+/// Whether `kind` is of numbers with a point, not of integers.
+static bool isOfFloats(gpu::MMAElementwiseOp kind) {
+  using Kind = gpu::MMAElementwiseOp;
+  return !llvm::is_contained({Kind::ADDI, Kind::SUBI, Kind::MULI, Kind::DIVS,
+                              Kind::DIVU, Kind::NEGATES},
+                             kind);
+}
+
+/// What `kind` makes of one operand; null if it is not known.
 static Value emitUnary(OpBuilder &builder, Location loc,
                        gpu::MMAElementwiseOp kind, Value operand,
-                       RankedTensorType type, bool areFloats) {
-  bool isSame = operand.getType() == type;
-  switch (kind) {
-  case gpu::MMAElementwiseOp::NEGATEF:
-    if (areFloats && isSame)
-      return arith::NegFOp::create(builder, loc, operand);
+                       RankedTensorType type) {
+  if (kind == gpu::MMAElementwiseOp::EXTF)
+    return arith::ExtFOp::areCastCompatible(operand.getType(), type)
+               ? arith::ExtFOp::create(builder, loc, type, operand)
+               : Value();
+  if (operand.getType() != type)
     return {};
-  case gpu::MMAElementwiseOp::NEGATES:
-    if (areFloats || !isSame)
-      return {};
-    return arith::SubIOp::create(
-        builder, loc,
-        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type)),
-        operand);
-  case gpu::MMAElementwiseOp::EXTF:
-    if (areFloats && arith::ExtFOp::areCastCompatible(operand.getType(), type))
-      return arith::ExtFOp::create(builder, loc, type, operand);
+  if (kind == gpu::MMAElementwiseOp::NEGATEF)
+    return arith::NegFOp::create(builder, loc, operand);
+  if (kind != gpu::MMAElementwiseOp::NEGATES)
     return {};
-  default:
-    return {};
-  }
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  return arith::SubIOp::create(builder, loc, zero, operand);
 }
 
 /// The same of two operands of one type, which is that of the result.
 /// Quotients of integers, which may have no value, are not known.
 static Value emitBinary(OpBuilder &builder, Location loc,
-                        gpu::MMAElementwiseOp kind, Value lhs, Value rhs,
-                        bool areFloats) {
+                        gpu::MMAElementwiseOp kind, Value lhs, Value rhs) {
   switch (kind) {
   case gpu::MMAElementwiseOp::ADDF:
-    return areFloats ? arith::AddFOp::create(builder, loc, lhs, rhs) : Value();
+    return arith::AddFOp::create(builder, loc, lhs, rhs);
   case gpu::MMAElementwiseOp::SUBF:
-    return areFloats ? arith::SubFOp::create(builder, loc, lhs, rhs) : Value();
+    return arith::SubFOp::create(builder, loc, lhs, rhs);
   case gpu::MMAElementwiseOp::MULF:
-    return areFloats ? arith::MulFOp::create(builder, loc, lhs, rhs) : Value();
+    return arith::MulFOp::create(builder, loc, lhs, rhs);
   case gpu::MMAElementwiseOp::DIVF:
-    return areFloats ? arith::DivFOp::create(builder, loc, lhs, rhs) : Value();
+    return arith::DivFOp::create(builder, loc, lhs, rhs);
   case gpu::MMAElementwiseOp::MAXF:
-    return areFloats ? arith::MaximumFOp::create(builder, loc, lhs, rhs)
-                     : Value();
+    return arith::MaximumFOp::create(builder, loc, lhs, rhs);
   case gpu::MMAElementwiseOp::MINF:
-    return areFloats ? arith::MinimumFOp::create(builder, loc, lhs, rhs)
-                     : Value();
+    return arith::MinimumFOp::create(builder, loc, lhs, rhs);
   case gpu::MMAElementwiseOp::ADDI:
-    return areFloats ? Value() : arith::AddIOp::create(builder, loc, lhs, rhs);
+    return arith::AddIOp::create(builder, loc, lhs, rhs);
   case gpu::MMAElementwiseOp::SUBI:
-    return areFloats ? Value() : arith::SubIOp::create(builder, loc, lhs, rhs);
+    return arith::SubIOp::create(builder, loc, lhs, rhs);
   case gpu::MMAElementwiseOp::MULI:
-    return areFloats ? Value() : arith::MulIOp::create(builder, loc, lhs, rhs);
+    return arith::MulIOp::create(builder, loc, lhs, rhs);
   default:
     return {};
   }
@@ -296,14 +293,14 @@ LogicalResult MatrixOps::applyToElements(gpu::SubgroupMmaElementwiseOp op,
   SmallVector<Value> operands = llvm::map_to_vector(
       op.getArgs(), [&](Value matrix) { return lookup(matrix); });
   Value result;
-  bool areFloats = isa<FloatType>(type.getElementType());
-  if (operands.size() == 1)
-    result = emitUnary(builder, op.getLoc(), op.getOpType(), operands[0], type,
-                       areFloats);
-  else if (operands.size() == 2 && operands[0].getType() == type &&
-           operands[1].getType() == type)
+  bool isOfItsType =
+      isOfFloats(op.getOpType()) == isa<FloatType>(type.getElementType());
+  if (isOfItsType && operands.size() == 1)
+    result = emitUnary(builder, op.getLoc(), op.getOpType(), operands[0], type);
+  else if (isOfItsType && operands.size() == 2 &&
+           operands[0].getType() == type && operands[1].getType() == type)
     result = emitBinary(builder, op.getLoc(), op.getOpType(), operands[0],
-                        operands[1], areFloats);
+                        operands[1]);
   if (!result)
     return obstacle.undecided(
         op, "an op on elements of matrices whose meaning is not known");

@@ -160,6 +160,10 @@ Number ValueNumbers::get(Value value) {
 // Ops
 //===----------------------------------------------------------------------===//
 
+std::pair<Attribute, Attribute> certify::getAllAttributes(Operation *op) {
+  return {op->getDiscardableAttrDictionary(), op->getPropertiesAsAttribute()};
+}
+
 static uint64_t getAddress(const void *pointer) {
   return reinterpret_cast<uintptr_t>(pointer);
 }
@@ -180,13 +184,13 @@ static bool isAnywhere(Operation *op) {
 }
 
 Number ValueNumbers::getOp(Operation *op, ArrayRef<uint64_t> regions) {
-  Key key = {
-      OfOp,
-      getAddress(op->getName().getAsOpaquePointer()),
-      getAddress(op->getDiscardableAttrDictionary().getAsOpaquePointer()),
-      getAddress(op->getPropertiesAsAttribute().getAsOpaquePointer()),
-      op->getNumOperands(),
-      op->getNumResults()};
+  auto [attributes, properties] = getAllAttributes(op);
+  Key key = {OfOp,
+             getAddress(op->getName().getAsOpaquePointer()),
+             getAddress(attributes.getAsOpaquePointer()),
+             getAddress(properties.getAsOpaquePointer()),
+             op->getNumOperands(),
+             op->getNumResults()};
   for (Value operand : op->getOperands())
     key.push_back(get(operand));
   for (Type type : op->getResultTypes())
@@ -317,10 +321,9 @@ static bool namesSymbols(Region &region) {
   };
   return region
       .walk([&](Operation *op) {
-        return names(op->getDiscardableAttrDictionary()) ||
-                       names(op->getPropertiesAsAttribute())
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
+        auto [attributes, properties] = getAllAttributes(op);
+        return names(attributes) || names(properties) ? WalkResult::interrupt()
+                                                      : WalkResult::advance();
       })
       .wasInterrupted();
 }

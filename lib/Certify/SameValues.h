@@ -12,6 +12,11 @@
 
 namespace mlir::convoy::certify {
 
+/// All that `op` says besides its operands, regions and types: its discardable
+/// attributes, and its properties, which ops of dialects that are not known
+/// have, too.
+std::pair<Attribute, Attribute> getAllAttributes(Operation *op);
+
 /// Whether both functions are made of the same ops on the same values, so that
 /// they do the same, whatever these ops do: `after` may compute scalars and
 /// vectors elsewhere, more often or less often, and indices as other sums of

@@ -8,6 +8,7 @@
 #include "SharedAccesses.h"
 #include "Readers/Slices.h"
 #include "Readers/VectorReaders.h"
+#include "SameValues.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -162,10 +163,7 @@ static bool areSamePart(const Followed &a, const Followed &b) {
     return false;
   auto slice = dyn_cast<tensor::ExtractSliceOp>(a.maker);
   return slice ? areSameSlice(slice, cast<tensor::ExtractSliceOp>(b.maker))
-               : a.maker->getDiscardableAttrDictionary() ==
-                         b.maker->getDiscardableAttrDictionary() &&
-                     a.maker->getPropertiesAsAttribute() ==
-                         b.maker->getPropertiesAsAttribute();
+               : getAllAttributes(a.maker) == getAllAttributes(b.maker);
 }
 
 /// Whether `op` puts a slice of what is `known` back, whose changes are known.
