@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// What passes take for the ranges of numbers (Transforms/Numerics) is not used:
+// where it was wrong, checks of what they make of it should say so.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ScalarRanges.h"
 
