@@ -91,3 +91,21 @@ func.func @zero_points(%x: tensor<1x9x4xi8>, %w: tensor<3x4x6xi8>,
       numerics(input = unsigned)
   return %r : tensor<1x7x6xi32>
 }
+
+// -----
+
+// Sums in a wider type begin with the wider number.
+// CHECK-LABEL: func @filled
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK-DAG: %[[SUMS:.*]] = tensor.empty() : tensor<3x5x4xf32>
+// CHECK: %[[INIT:.*]] = linalg.fill ins(%[[ZERO]] : f32) outs(%[[SUMS]] : tensor<3x5x4xf32>)
+// CHECK: linalg.generic {{.*}}"reduction"]} ins({{.*}}) outs(%[[INIT]] : tensor<3x5x4xf32>)
+// CHECK: arith.truncf
+func.func @filled(%x: tensor<3x6x2xbf16>, %w: tensor<2x2x4xbf16>) -> tensor<3x5x4xbf16> {
+  %zero = arith.constant 0.0 : bf16
+  %empty = tensor.empty() : tensor<3x5x4xbf16>
+  %init = linalg.fill ins(%zero : bf16) outs(%empty : tensor<3x5x4xbf16>) -> tensor<3x5x4xbf16>
+  %r = convoy.conv ins(%x, %w : tensor<3x6x2xbf16>, tensor<2x2x4xbf16>)
+      outs(%init : tensor<3x5x4xbf16>) layout(nwc x wcf -> nwf) numerics(accumulator = f32)
+  return %r : tensor<3x5x4xbf16>
+}
