@@ -53,6 +53,21 @@ static void printTensor(llvm::raw_ostream &os, const Expr &expr) {
     os << getName(expr.argument);
 }
 
+/// Prints an element that is read; of a constant, what it is.
+static void printRead(llvm::raw_ostream &os, const ExprRef &read,
+                      const DenseMap<Var, int64_t> &point) {
+  std::optional<Number> number;
+  if (read->constant)
+    number = evaluate(read, point, {Assignment::Kind::Constant});
+  if (number) {
+    os << certify::toString(*number);
+    return;
+  }
+  printTensor(os, *read);
+  if (!read->indices.empty())
+    os << toString(read->indices, point);
+}
+
 /// Prints `constant` if it is one number.
 static void printNumber(llvm::raw_ostream &os, Attribute constant) {
   if (auto value = dyn_cast<FloatAttr>(constant)) {
@@ -96,10 +111,7 @@ static void print(llvm::raw_ostream &os, const ExprRef &expr,
   case Kind::Constant:
     return printNumber(os, expr->constant);
   case Kind::Read:
-    printTensor(os, *expr);
-    if (!expr->indices.empty())
-      os << toString(expr->indices, point);
-    return;
+    return printRead(os, expr, point);
   case Kind::Number:
     os << expr->indices.front().evaluate(point);
     return;
@@ -245,35 +257,37 @@ std::optional<bool>
 Comparison::findOtherValues(const ExprRef &before, const ExprRef &after,
                             const DenseMap<Var, int64_t> &point, bool reports) {
   using Values = Assignment::Kind;
-  constexpr int64_t NumDraws = 6;
+  // Which of nine elements is the largest is told by most of so many.
+  constexpr int64_t NumMixed = 24, NumBits = 6;
   SmallVector<Assignment> assignments = {{Values::Constant, 0, arguments},
                                          {Values::Negative, 0, arguments},
                                          {Values::Place, 0, arguments}};
-  for (Values values : {Values::Mixed, Values::Bits})
-    for (int64_t draw = 0; draw < NumDraws; ++draw)
-      assignments.push_back({values, draw, arguments});
+  for (int64_t draw = 0; draw < NumMixed + NumBits; ++draw)
+    assignments.push_back(
+        {draw < NumMixed ? Values::Mixed : Values::Bits, draw, arguments});
+  // Numbers may be too large, or too near to each other, where others are not.
+  std::optional<bool> isFound;
   for (const Assignment &assignment : assignments) {
-    std::optional<int64_t> first = evaluate(before, point, assignment);
-    std::optional<int64_t> second =
+    std::optional<Number> first = evaluate(before, point, assignment);
+    std::optional<Number> second =
         first ? evaluate(after, point, assignment) : std::nullopt;
-    // Large numbers may be too large where others are not.
-    if (!second && assignment.kind == Values::Bits)
-      continue;
     if (!second)
-      return std::nullopt;
-    if (*first == *second)
+      continue;
+    isFound = false;
+    if (!areApart(*first, *second))
       continue;
     if (reports) {
       std::string message;
       llvm::raw_string_ostream(message)
           << "element " << certify::toString(element, point)
-          << ": the first function computes " << *first << ", the second "
-          << *second << ", " << assignment.describe();
+          << ": the first function computes " << certify::toString(*first)
+          << ", the second " << certify::toString(*second) << ", "
+          << assignment.describe();
       fail(Certificate::Verdict::Different, message, certificate.op);
     }
     return true;
   }
-  return false;
+  return isFound;
 }
 
 void Comparison::tryValues(const ExprRef &before, const ExprRef &after,

@@ -9,7 +9,7 @@
 #define CONVOY_LIB_CERTIFY_TERMS_EVALUATION_H
 
 #include "Arguments.h"
-#include "Expr.h"
+#include "Numbers.h"
 
 namespace mlir::convoy::certify {
 
@@ -35,12 +35,12 @@ struct Assignment {
   StringRef describe() const;
 };
 
-/// The value of `expr` where unknowns have the values of `point`: exact, with
-/// floating point taken for real numbers. Nothing if that takes too long, is no
-/// integer of 64 bits, or needs an op that is not known.
-std::optional<int64_t> evaluate(const ExprRef &expr,
-                                const DenseMap<Var, int64_t> &point,
-                                Assignment assignment);
+/// The value of `expr` where unknowns have the values of `point`, with floating
+/// point taken for real numbers. Nothing if that takes too long, is no integer
+/// of 64 bits, overflows, or needs an op that is not known.
+std::optional<Number> evaluate(const ExprRef &expr,
+                               const DenseMap<Var, int64_t> &point,
+                               Assignment assignment);
 
 } // namespace mlir::convoy::certify
 

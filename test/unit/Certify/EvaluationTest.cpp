@@ -47,6 +47,10 @@ protected:
         });
   }
 
+  static std::optional<int64_t> getInteger(const std::optional<Number> &value) {
+    return value ? std::optional(std::get<int64_t>(*value)) : std::nullopt;
+  }
+
   std::mt19937 random{42};
   MLIRContext context{MLIRContext::Threading::DISABLED};
   Builder builder{&context};
@@ -71,7 +75,8 @@ TEST_F(EvaluationTest, SumsOverAllPoints) {
       for (inner[1] = Least; inner[1] <= Most; ++inner[1])
         for (inner[2] = Least; inner[2] <= Most; ++inner[2])
           expected += holds(domain, inner) ? 7 : 0;
-    EXPECT_EQ(evaluate(sum, point, {Assignment::Kind::Constant}), expected)
+    EXPECT_EQ(getInteger(evaluate(sum, point, {Assignment::Kind::Constant})),
+              expected)
         << "round " << round;
     numTerms += expected / 7;
   }
@@ -83,12 +88,12 @@ TEST_F(EvaluationTest, StopsWhereThereIsNoEnd) {
   domain.addAtMost(0, LinearExpr::var(0));
   ExprRef one = makeConstant(builder.getI32IntegerAttr(1));
   ExprRef sum = makeSum(builder.getI32Type(), Family{{0}, domain, one});
-  EXPECT_EQ(evaluate(sum, Point(), {Assignment::Kind::Constant}), std::nullopt);
+  EXPECT_FALSE(evaluate(sum, Point(), {Assignment::Kind::Constant}));
   // 2^20 terms are too many to try.
   System large;
   large.addRange(0, LinearExpr::var(0), 1 << 20);
   sum = makeSum(builder.getI32Type(), Family{{0}, large, one});
-  EXPECT_EQ(evaluate(sum, Point(), {Assignment::Kind::Constant}), std::nullopt);
+  EXPECT_FALSE(evaluate(sum, Point(), {Assignment::Kind::Constant}));
 }
 
 TEST_F(EvaluationTest, KeepsToTheWidthsOfIntegers) {
@@ -102,8 +107,8 @@ TEST_F(EvaluationTest, KeepsToTheWidthsOfIntegers) {
     expr.name = name;
     expr.attributes = none;
     expr.operands.assign(operands.begin(), operands.end());
-    return evaluate(std::make_shared<const Expr>(std::move(expr)), Point(),
-                    {Assignment::Kind::Constant});
+    return getInteger(evaluate(std::make_shared<const Expr>(std::move(expr)),
+                               Point(), {Assignment::Kind::Constant}));
   };
   EXPECT_EQ(apply("arith.extsi", builder.getI32Type(), narrow), -3);
   EXPECT_EQ(apply("arith.extui", builder.getI32Type(), narrow), 253);
@@ -113,9 +118,6 @@ TEST_F(EvaluationTest, KeepsToTheWidthsOfIntegers) {
   EXPECT_EQ(apply("arith.trunci", builder.getI8Type(),
                   makeConstant(builder.getI32IntegerAttr(257))),
             1);
-  EXPECT_EQ(apply("math.exp", builder.getF32Type(),
-                  makeConstant(builder.getF32FloatAttr(1))),
-            std::nullopt);
 }
 
 } // namespace
