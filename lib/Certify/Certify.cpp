@@ -97,18 +97,24 @@ static bool isApart(BlockArgument buffer) {
          });
 }
 
-/// A buffer of `before` or `after` that may be the memory of another, so that
-/// the order counts in which they are used; null if there is none. Where the
-/// first function has no buffers, those of the second are its results.
-static BlockArgument findShared(FunctionOpInterface before,
-                                FunctionOpInterface after) {
+/// What is undecided since a buffer of `before` or `after` may be the memory of
+/// another, so that the order counts in which they are used, if there is one.
+/// Where the first function has no buffers, those of the second are its
+/// results.
+static std::optional<Certificate> findShared(FunctionOpInterface before,
+                                             FunctionOpInterface after) {
   SmallVector<BlockArgument> buffers = getBuffers(before);
   // Kernels are given memory of its own for each argument.
   if (before->hasAttr(kArgumentsAttrName) || buffers.empty())
-    return {};
+    return std::nullopt;
   llvm::append_range(buffers, getBuffers(after));
   auto *shared = llvm::find_if_not(buffers, isApart);
-  return shared == buffers.end() ? BlockArgument() : *shared;
+  if (shared == buffers.end())
+    return std::nullopt;
+  return getUndecided({shared->getOwner()->getParentOp(),
+                       ("argument " + Twine(shared->getArgNumber()) +
+                        ", a buffer that may be the memory of another")
+                           .str()});
 }
 
 /// An op of `function` whose attributes and operands do not fit together, which
@@ -258,17 +264,15 @@ static Certificate compareEvaluated(Solver &solver, Arguments &arguments,
   Certificate all = prepare(before, evaluatorBefore, resultsBefore);
   if (all.verdict == Verdict::Certified)
     all = prepare(after, evaluatorAfter, resultsAfter);
+  std::optional<Certificate> shared = findShared(before, after);
   if (all.verdict != Verdict::Certified)
-    return all;
+    return shared.value_or(all);
   auto results = pairResults(resultsBefore, resultsAfter);
   if (!results || getInputs(before) != getInputs(after) ||
       !haveSameBuffers(before, after))
     return getDifferent("the functions have other arguments or results", after);
-  if (BlockArgument buffer = findShared(before, after))
-    return getUndecided({buffer.getOwner()->getParentOp(),
-                         ("argument " + Twine(buffer.getArgNumber()) +
-                          ", a buffer that may be the memory of another")
-                             .str()});
+  if (shared)
+    return *shared;
   if (results->empty())
     return getUndecided(
         {after, "no value that both functions return or trace"});
