@@ -17,6 +17,9 @@
 // CHECK-DAG: undecided: @offset_of_part: {{.*}}tensor.extract_slice: dimension 0 of a tensor may be accessed outside, as at index 24 where its size is 20
 // CHECK-DAG: certified: @base_of_part:
 // CHECK-DAG: different: @base_of_part_moved: element [[[ROW:[0-9]+]], 4]: the first function has argument0[[[ROW]], 4], and has argument0[{{[1-4]}}, 4] instead
+// CHECK-DAG: certified: @split_rows:
+// CHECK-DAG: different: @split_rows_moved:
+// CHECK-DAG: undecided: @split_rows_unevenly: {{.*}}memref.reinterpret_cast: a part of a buffer that is no slice
 
 //--- before.mlir
 func.func @rows(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
@@ -81,6 +84,18 @@ func.func @base_of_part(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {
 }
 func.func @base_of_part_moved(%x: tensor<4x5xf32>, %out: memref<4x5xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<4x5xf32>, written = false}, {layout = "hw", name = "out", type = tensor<4x5xf32>, written = true}]} {
   bufferization.materialize_in_destination %x in restrict writable %out : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}
+func.func @split_rows(%x: tensor<2x12xf32>, %out: memref<2x12xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<2x12xf32>, written = false}, {layout = "hw", name = "out", type = tensor<2x12xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<2x12xf32>, memref<2x12xf32>) -> ()
+  return
+}
+func.func @split_rows_moved(%x: tensor<2x12xf32>, %out: memref<2x12xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<2x12xf32>, written = false}, {layout = "hw", name = "out", type = tensor<2x12xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<2x12xf32>, memref<2x12xf32>) -> ()
+  return
+}
+func.func @split_rows_unevenly(%x: tensor<2x12xf32>, %out: memref<2x12xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<2x12xf32>, written = false}, {layout = "hw", name = "out", type = tensor<2x12xf32>, written = true}]} {
+  bufferization.materialize_in_destination %x in restrict writable %out : (tensor<2x12xf32>, memref<2x12xf32>) -> ()
   return
 }
 
@@ -321,5 +336,26 @@ func.func @base_of_part_moved(%x: memref<4x5xf32>, %out: memref<4x5xf32>) attrib
   %s = memref.reinterpret_cast %base to offset: [5], sizes: [15], strides: [1] : memref<f32> to memref<15xf32, strided<[1], offset: 5>>
   %d = memref.reinterpret_cast %out to offset: [0], sizes: [15], strides: [1] : memref<4x5xf32> to memref<15xf32>
   memref.copy %s, %d : memref<15xf32, strided<[1], offset: 5>> to memref<15xf32>
+  return
+}
+func.func @split_rows(%x: memref<2x12xf32>, %out: memref<2x12xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<2x12xf32>, written = false}, {layout = "hw", name = "out", type = tensor<2x12xf32>, written = true}]} {
+  memref.copy %x, %out : memref<2x12xf32> to memref<2x12xf32>
+  %s = memref.reinterpret_cast %x to offset: [0], sizes: [6, 3], strides: [4, 1] : memref<2x12xf32> to memref<6x3xf32, strided<[4, 1]>>
+  %d = memref.reinterpret_cast %out to offset: [0], sizes: [6, 3], strides: [4, 1] : memref<2x12xf32> to memref<6x3xf32, strided<[4, 1]>>
+  memref.copy %s, %d : memref<6x3xf32, strided<[4, 1]>> to memref<6x3xf32, strided<[4, 1]>>
+  return
+}
+func.func @split_rows_moved(%x: memref<2x12xf32>, %out: memref<2x12xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<2x12xf32>, written = false}, {layout = "hw", name = "out", type = tensor<2x12xf32>, written = true}]} {
+  memref.copy %x, %out : memref<2x12xf32> to memref<2x12xf32>
+  %s = memref.reinterpret_cast %x to offset: [1], sizes: [5, 3], strides: [4, 1] : memref<2x12xf32> to memref<5x3xf32, strided<[4, 1], offset: 1>>
+  %d = memref.reinterpret_cast %out to offset: [0], sizes: [5, 3], strides: [4, 1] : memref<2x12xf32> to memref<5x3xf32, strided<[4, 1]>>
+  memref.copy %s, %d : memref<5x3xf32, strided<[4, 1], offset: 1>> to memref<5x3xf32, strided<[4, 1]>>
+  return
+}
+func.func @split_rows_unevenly(%x: memref<2x12xf32>, %out: memref<2x12xf32>) attributes {convoy.arguments = [{layout = "hw", name = "x", type = tensor<2x12xf32>, written = false}, {layout = "hw", name = "out", type = tensor<2x12xf32>, written = true}]} {
+  memref.copy %x, %out : memref<2x12xf32> to memref<2x12xf32>
+  %s = memref.reinterpret_cast %x to offset: [0], sizes: [4, 3], strides: [5, 1] : memref<2x12xf32> to memref<4x3xf32, strided<[5, 1]>>
+  %d = memref.reinterpret_cast %out to offset: [0], sizes: [4, 3], strides: [5, 1] : memref<2x12xf32> to memref<4x3xf32, strided<[5, 1]>>
+  memref.copy %s, %d : memref<4x3xf32, strided<[5, 1]>> to memref<4x3xf32, strided<[5, 1]>>
   return
 }

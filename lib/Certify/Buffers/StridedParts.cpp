@@ -46,6 +46,7 @@ void StridedPart::mergeWithPrevious(unsigned group) {
   if (!isKnown)
     outer.size = ShapedType::kDynamic;
   outer.distance = inner.distance;
+  outer.isSplit = outer.isSplit || inner.isSplit;
   groups.erase(groups.begin() + group);
 }
 
@@ -84,13 +85,29 @@ LogicalResult StridedPart::divideDims() {
       if (!known || !outer || llvm::MulOverflow(*known, *outer, product) ||
           llvm::MulOverflow(*known, *stride, reach) ||
           reach != group->sliceStride * group->distance)
-        return failure();
+        return split(group - groups.begin()) ? divideDims() : failure();
       group->sliceSize = OpBuilder(op).getIndexAttr(product);
     }
     group->sliceStride = *stride / group->distance;
     group->parts.push_back(dim);
   }
   return success();
+}
+
+bool StridedPart::split(unsigned number) {
+  Group &outer = groups[number];
+  bool isStatic = llvm::none_of(groups, [](const Group &group) {
+    return ShapedType::isDynamic(group.size);
+  });
+  if (!isStatic || outer.isSplit || outer.sliceStride <= 1 ||
+      outer.size % outer.sliceStride != 0)
+    return false;
+  Group inner{{}, outer.sliceStride, outer.distance, {}, {}, {}};
+  outer.size /= outer.sliceStride;
+  outer.distance *= outer.sliceStride;
+  inner.isSplit = outer.isSplit = true;
+  groups.insert(groups.begin() + number + 1, inner);
+  return true;
 }
 
 /// The quotient by the least number of an index that stands in `offset`
@@ -228,20 +245,61 @@ FailureOr<StridedPart> StridedPart::find(memref::ReinterpretCastOp op,
 // Accesses
 //===----------------------------------------------------------------------===//
 
-SmallVector<ReassociationIndices> StridedPart::getReassociation() const {
-  return llvm::map_to_vector(groups,
-                             [](const Group &group) { return group.dims; });
+SmallVector<ReassociationIndices> StridedPart::getMergedDims() const {
+  SmallVector<ReassociationIndices> dims;
+  for (const Group &group : groups)
+    if (!group.dims.empty())
+      dims.push_back(group.dims);
+  return dims;
 }
 
-Value StridedPart::collapse(Value whole, OpBuilder &builder) {
-  auto type = cast<RankedTensorType>(whole.getType());
-  if (groups.size() == size_t(type.getRank()))
-    return whole;
-  SmallVector<int64_t> shape = llvm::map_to_vector(
-      groups, [](const Group &group) { return group.size; });
-  return tensor::CollapseShapeOp::create(
-      builder, op.getLoc(), RankedTensorType::get(shape, type.getElementType()),
-      whole, getReassociation());
+SmallVector<ReassociationIndices> StridedPart::getSplitDims() const {
+  SmallVector<ReassociationIndices> dims;
+  for (auto [number, group] : llvm::enumerate(groups)) {
+    if (!group.dims.empty())
+      dims.emplace_back();
+    dims.back().push_back(number);
+  }
+  return dims;
+}
+
+RankedTensorType StridedPart::getGroupedType(Type elements,
+                                             bool isMerged) const {
+  SmallVector<int64_t> shape;
+  for (const Group &group : groups)
+    if (isMerged && group.dims.empty())
+      shape.back() *= group.size;
+    else
+      shape.push_back(group.size);
+  return RankedTensorType::get(shape, elements);
+}
+
+Value StridedPart::group(Value whole, OpBuilder &builder) {
+  Type elements = cast<RankedTensorType>(whole.getType()).getElementType();
+  RankedTensorType merged = getGroupedType(elements, /*isMerged=*/true);
+  RankedTensorType grouped = getGroupedType(elements, /*isMerged=*/false);
+  if (whole.getType() != merged)
+    whole = tensor::CollapseShapeOp::create(builder, op.getLoc(), merged, whole,
+                                            getMergedDims());
+  if (merged != grouped)
+    whole = tensor::ExpandShapeOp::create(builder, op.getLoc(), grouped, whole,
+                                          getSplitDims());
+  return whole;
+}
+
+Value StridedPart::ungroup(Value grouped, RankedTensorType type,
+                           OpBuilder &builder) {
+  RankedTensorType merged =
+      getGroupedType(type.getElementType(), /*isMerged=*/true);
+  if (grouped.getType() != merged)
+    grouped = tensor::CollapseShapeOp::create(builder, op.getLoc(), merged,
+                                              grouped, getSplitDims());
+  if (merged == type)
+    return grouped;
+  if (!type.hasStaticShape())
+    return nullptr;
+  return tensor::ExpandShapeOp::create(builder, op.getLoc(), type, grouped,
+                                       getMergedDims());
 }
 
 StridedPart::Box StridedPart::getBox(const IRMapping &mapping,
@@ -262,7 +320,7 @@ Value StridedPart::read(Value whole, const IRMapping &mapping,
   Box box = getBox(mapping, builder);
   // The offsets are one of several choices.
   Value part = allowOutside(tensor::ExtractSliceOp::create(
-      builder, op.getLoc(), slice, collapse(whole, builder), box.offsets,
+      builder, op.getLoc(), slice, group(whole, builder), box.offsets,
       box.sizes, box.strides));
   RankedTensorType type = getTensorType(op.getResult());
   if (slice == type)
@@ -285,12 +343,7 @@ Value StridedPart::write(Value whole, Value part, const IRMapping &mapping,
                                            reshape);
   Box box = getBox(mapping, builder);
   Value changed = allowOutside(tensor::InsertSliceOp::create(
-      builder, op.getLoc(), part, collapse(whole, builder), box.offsets,
-      box.sizes, box.strides));
-  if (changed.getType() == type)
-    return changed;
-  if (!type.hasStaticShape())
-    return nullptr;
-  return tensor::ExpandShapeOp::create(builder, op.getLoc(), type, changed,
-                                       getReassociation());
+      builder, op.getLoc(), part, group(whole, builder), box.offsets, box.sizes,
+      box.strides));
+  return ungroup(changed, type, builder);
 }

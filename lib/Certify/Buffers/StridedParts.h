@@ -42,8 +42,10 @@ public:
               OpBuilder &builder);
 
 private:
-  /// Dimensions of the buffer that are taken as one, and the slice there.
+  /// Dimensions of the buffer that are taken as one, or a part of them, and the
+  /// slice there.
   struct Group {
+    /// None where it is a part of the group before it.
     ReassociationIndices dims;
     int64_t size;     ///< of all, or dynamic
     int64_t distance; ///< elements that a step skips
@@ -51,6 +53,7 @@ private:
     SmallVector<unsigned> parts; ///< dimensions of the part
     OpFoldResult sliceSize;
     int64_t sliceStride = 1;
+    bool isSplit = false; ///< into itself and the group behind it, or was
   };
   struct Box {
     SmallVector<OpFoldResult> offsets, sizes, strides;
@@ -62,6 +65,9 @@ private:
   LogicalResult makeGroups();
   /// Divides the part's dimensions between the groups, then its offset.
   LogicalResult divideDims();
+  /// Divides the group `number` into as many steps as its slice skips and the
+  /// rest; returns false where that cannot be, or was tried.
+  bool split(unsigned number);
   LogicalResult divideOffset(IndexRanges &ranges);
   /// Finds what the slice becomes.
   void findShape();
@@ -71,9 +77,15 @@ private:
   void mergeWithPrevious(unsigned group);
 
   Box getBox(const IRMapping &mapping, OpBuilder &builder);
-  SmallVector<ReassociationIndices> getReassociation() const;
-  /// `whole` with a dimension for each group.
-  Value collapse(Value whole, OpBuilder &builder);
+  /// What makes dimensions of the buffer one, and those of all groups.
+  SmallVector<ReassociationIndices> getMergedDims() const;
+  SmallVector<ReassociationIndices> getSplitDims() const;
+  /// The type of what the buffer holds with a dimension for each group, or for
+  /// each that has dimensions of the buffer.
+  RankedTensorType getGroupedType(Type elements, bool isMerged) const;
+  /// `whole` with a dimension for each group, and back.
+  Value group(Value whole, OpBuilder &builder);
+  Value ungroup(Value grouped, RankedTensorType type, OpBuilder &builder);
 
   memref::ReinterpretCastOp op;
   Value buffer;
