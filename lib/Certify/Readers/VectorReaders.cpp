@@ -321,19 +321,38 @@ static FailureOr<Pieces> readReduced(SymbolicEvaluator &evaluator,
                 reduced, domain);
 }
 
+/// What `op` begins with: a number that is given, or what changes nothing, zero
+/// of a sum and one of the elements of an extremum.
+static FailureOr<Pieces> readStart(SymbolicEvaluator &evaluator,
+                                   vector::ReductionOp op,
+                                   ArrayRef<LinearExpr> at,
+                                   const System &context) {
+  if (op.getAcc())
+    return readValue(evaluator, op.getAcc(), at, context);
+  if (op.getKind() != vector::CombiningKind::ADD)
+    return evaluator.readAt(op.getVector(), LinearExpr(0), context);
+  Builder builder(op.getContext());
+  return Pieces{
+      {{}, {}, makeConstant(builder.getZeroAttr(op.getDest().getType()))}};
+}
+
 static FailureOr<Pieces> readReduced(SymbolicEvaluator &evaluator,
                                      vector::ReductionOp op,
                                      ArrayRef<LinearExpr> at,
                                      const System &context) {
-  if (!op.getAcc())
-    return evaluator.undecided(op, "a reduction that starts from nothing");
+  auto promises =
+      arith::FastMathFlags::fast &
+      ~(arith::FastMathFlags::reassoc | arith::FastMathFlags::contract);
+  if (bitEnumContainsAny(op.getFastmath(), promises))
+    return evaluator.undecided(
+        op, "a reduction that promises what its numbers are");
   Var reduced = evaluator.getSolver().makeVar();
   LinearExpr lane = LinearExpr::var(reduced);
   System domain;
   domain.addRange(0, lane, LinearExpr(op.getSourceVectorType().getDimSize(0)));
   FailureOr<Pieces> elements =
       evaluator.readAt(op.getVector(), lane, context & domain);
-  FailureOr<Pieces> starts = readValue(evaluator, op.getAcc(), at, context);
+  FailureOr<Pieces> starts = readStart(evaluator, op, at, context);
   if (failed(elements) || failed(starts))
     return failure();
   return reduce(evaluator, op, op.getKind(), std::move(*starts), *elements,
