@@ -134,3 +134,11 @@ func.func @pad_without_its_size(%a: tensor<3xf32>, %value: f32) -> tensor<4xf32>
   }) : (tensor<3xf32>) -> tensor<4xf32>
   return %result : tensor<4xf32>
 }
+// CHECK-DAG: undecided: @place_in_table: {{.*}}tensor.extract: an op on indices whose meaning is not known
+func.func @place_in_table(%a: tensor<4xf32>) -> tensor<1xf32> {
+  %c0 = arith.constant 0 : index
+  %table = arith.constant dense<[1, 2]> : tensor<2xindex>
+  %place = tensor.extract %table[%c0] : tensor<2xindex>
+  %one = tensor.extract_slice %a[%place] [1] [1] : tensor<4xf32> to tensor<1xf32>
+  return %one : tensor<1xf32>
+}

@@ -329,6 +329,10 @@ SymbolicIndices::appendQuotient(Operation *op,
 FailureOr<IndexCases>
 SymbolicIndices::evaluateResult(OpResult result, ArrayRef<LinearExpr> loops) {
   Operation *op = result.getOwner();
+  if (!llvm::all_of(op->getOperandTypes(),
+                    [](Type type) { return type.isIntOrIndex(); }))
+    return obstacle.undecided(op,
+                              "an op on indices whose meaning is not known");
   FailureOr<IndicesCases> operands =
       evaluateAll(getAsOpFoldResult(op->getOperands()), loops);
   if (failed(operands))
