@@ -8,13 +8,13 @@
 #include "FunctionCopies.h"
 #include "UnreadOps.h"
 
-#include "convoy/Certify/InlineCalls.h"
-#include "convoy/Certify/InlineKernels.h"
 #include "convoy/Certify/InlinePackers.h"
+#include "convoy/Certify/InlineSymbols.h"
 #include "convoy/Certify/MemoryStates.h"
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -24,15 +24,14 @@ OwningOpRef<ModuleOp> certify::copyFunction(FunctionOpInterface function) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
   auto copy = cast<FunctionOpInterface>(function->clone());
   module->push_back(copy);
-  inlinePackers(copy, function->getParentOp());
-  inlineCalls(copy, function->getParentOp());
-  inlineKernels(copy, function->getParentOp());
+  inlineSymbols(copy, function->getParentOp());
   return module;
 }
 
 bool certify::hasOtherOpsInCopy(FunctionOpInterface function) {
   return takesPackedArgument(function) ||
-         findOp(function, llvm::IsaPred<LaunchOp, func::CallOp>);
+         findOp(function,
+                llvm::IsaPred<LaunchOp, func::CallOp, memref::GetGlobalOp>);
 }
 
 FunctionOpInterface certify::getOnlyFunction(ModuleOp module) {

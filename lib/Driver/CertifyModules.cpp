@@ -9,9 +9,8 @@
 
 #include "convoy/Certify/Certify.h"
 #include "convoy/Certify/Functions.h"
-#include "convoy/Certify/InlineCalls.h"
-#include "convoy/Certify/InlineKernels.h"
 #include "convoy/Certify/InlinePackers.h"
+#include "convoy/Certify/InlineSymbols.h"
 #include "convoy/Certify/MemoryStates.h"
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Driver/Import.h"
@@ -124,8 +123,6 @@ std::string mlir::convoy::toString(const FunctionCertificate &function) {
 /// Compares the two functions of `pair`.
 static Certificate certifyPair(const FunctionPair &pair, double seconds) {
   auto [before, after] = pair;
-  inlinePackers(before, before);
-  inlinePackers(after, after);
   if (!haveSamePackers(before, after)) {
     Certificate packed;
     packed.verdict = Certificate::Verdict::Undecided;
@@ -133,10 +130,6 @@ static Certificate certifyPair(const FunctionPair &pair, double seconds) {
     packed.op = after;
     return packed;
   }
-  inlineCalls(before, before);
-  inlineCalls(after, after);
-  inlineKernels(before, before);
-  inlineKernels(after, after);
   auto type = dyn_cast<FunctionType>(before.getFunctionType());
   Certificate memory;
   if (rewriteMemory(before).verdict == Certificate::Verdict::Certified) {
@@ -157,6 +150,11 @@ std::optional<std::string> mlir::convoy::certifyModules(
   addFunctions(after, &FunctionPair::after, options.function, functions);
   if (std::optional<std::string> missing = findMissing(functions, options))
     return missing;
+  // All before any: what a function names is as it was written.
+  for (const FunctionPair &pair : llvm::make_second_range(functions))
+    for (FunctionOpInterface function : {pair.before, pair.after})
+      if (function)
+        inlineSymbols(function, function);
   for (const auto &[path, pair] : functions) {
     if (!pair.before || !pair.after) {
       Certificate alone = judgeAlone(pair, options);

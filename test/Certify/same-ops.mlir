@@ -45,7 +45,7 @@ func.func @operands(%i: index, %j: index, %buffer: memref<4xindex>) {
   return
 }
 // A global is what its module says.
-// CHECK-DAG: undecided: @global:
+// CHECK-DAG: different: @global: element [1]:
 memref.global "private" constant @table : memref<2xf32> = dense<[1.0, 2.0]>
 func.func @global(%x: tensor<2xf32>) -> tensor<2xf32> {
   %m = memref.get_global @table : memref<2xf32>
