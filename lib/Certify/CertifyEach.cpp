@@ -7,7 +7,7 @@
 
 #include "convoy/Certify/CertifyEach.h"
 #include "Buffers/BufferRoots.h"
-#include "FunctionCopies.h"
+#include "FunctionHistory.h"
 #include "PassRun.h"
 #include "UnreadOps.h"
 
@@ -99,7 +99,7 @@ public:
     forEachFunction(op, [&](FunctionOpInterface function) {
       auto [it, isNew] = functions.try_emplace(getFunctionPath(function));
       if (isNew)
-        it->second = makeHistory(function);
+        it->second = FunctionHistory::begin(function);
     });
   }
 
@@ -107,7 +107,7 @@ public:
     PassRun run{pass, op};
     llvm::StringSet<> present;
     unsigned numBefore = numSteps;
-    SmallVector<std::pair<FunctionOpInterface, History *>> made;
+    SmallVector<std::pair<FunctionOpInterface, FunctionHistory *>> made;
     forEachFunction(op, [&](FunctionOpInterface function) {
       std::string path = getFunctionPath(function);
       present.insert(path);
@@ -120,7 +120,7 @@ public:
     // What is made of functions that are compared no more is not, either.
     if (changes.end.empty() && comparesAny())
       for (auto [function, history] : made)
-        *history = makeHistory(function);
+        *history = FunctionHistory::begin(function);
     if (!op->getParentOp())
       checkRemoved(run, present);
     if (numSteps == numBefore)
@@ -137,44 +137,10 @@ public:
   }
 
 private:
-  struct History {
-    /// What it was after the last pass; null once it is compared no more.
-    OwningOpRef<ModuleOp> before;
-    /// The same without memory.
-    Values values;
-    /// What it was at first, when its ops said what it takes for granted.
-    OwningOpRef<ModuleOp> origin;
-    unsigned numCertified = 0;
-    bool isCertified = true;
-    bool wasCompared = false;       ///< from some pass on
-    bool launches = false;          ///< kernels of a GPU, after the last pass
-    bool hasProductsOfSums = false; ///< so that changes are proved exactly
-
-    /// What it takes and leaves, on tensors where it began with them.
-    FunctionType getType() const {
-      return dyn_cast<FunctionType>(getOnlyFunction(*origin).getFunctionType());
-    }
-  };
-
   /// Whether there is a function that is still compared.
   bool comparesAny() const {
     return llvm::any_of(
         functions, [](const auto &entry) { return bool(entry.second.before); });
-  }
-
-  static History makeHistory(FunctionOpInterface function) {
-    History history;
-    OwningOpRef<ModuleOp> copy = copyFunction(function);
-    // What launches kernels that are not read was compared, if at all, before
-    // it did.
-    if (launchesKernels(getOnlyFunction(*copy)))
-      return history;
-    history.before = std::move(copy);
-    history.wasCompared = true;
-    history.launches = launchesKernels(function);
-    history.values = Values::read(*history.before);
-    history.origin = history.before->clone();
-    return history;
   }
 
   /// Whether what `function`, a part of its callers, does is compared as part
@@ -225,18 +191,20 @@ private:
   }
 
   void compare(const PassRun &run, StringRef path, FunctionOpInterface after,
-               History &history);
+               FunctionHistory &history);
   /// Compares what a function was with `after`, whose `values` are known, and
   /// reports it; `low`, if any, is an op where a proof may end. Returns whether
   /// the function is compared on.
   bool prove(const PassRun &run, StringRef path, FunctionOpInterface after,
-             const Values &values, Operation *low, History &history);
+             const Values &values, Operation *low, FunctionHistory &history);
   /// Its op `below`, if that is known, is or does what `reason` says.
   void stopAt(Operation *below, const Twine &reason, const PassRun &run,
-              StringRef path, FunctionOpInterface function, History &history);
+              StringRef path, FunctionOpInterface function,
+              FunctionHistory &history);
   /// Reports a change that is not certified.
   void report(const PassRun &run, StringRef path, FunctionOpInterface after,
-              const Certificate &certificate, History &history, double seconds);
+              const Certificate &certificate, FunctionHistory &history,
+              double seconds);
   void checkRemoved(const PassRun &run, const llvm::StringSet<> &present);
   void worsen(Pass *pass, Verdict verdict);
   /// Writes both sides; returns a clause that says where.
@@ -248,7 +216,7 @@ private:
   CertifyEachOptions options;
   CertifiedChanges &changes;
   unsigned numSteps = 0; ///< told
-  llvm::StringMap<History> functions;
+  llvm::StringMap<FunctionHistory> functions;
 };
 } // namespace
 
@@ -284,7 +252,7 @@ void CertifyEach::tellUnchanged(const PassRun &run,
 }
 
 void CertifyEach::compare(const PassRun &run, StringRef path,
-                          FunctionOpInterface after, History &history) {
+                          FunctionOpInterface after, FunctionHistory &history) {
   FunctionOpInterface before = getOnlyFunction(*history.before);
   Operation *launch = findOp(after, llvm::IsaPred<LaunchOp>);
   history.launches = launch != nullptr;
@@ -325,15 +293,9 @@ void CertifyEach::compare(const PassRun &run, StringRef path,
 
 bool CertifyEach::prove(const PassRun &run, StringRef path,
                         FunctionOpInterface after, const Values &values,
-                        Operation *low, History &history) {
+                        Operation *low, FunctionHistory &history) {
   auto start = std::chrono::steady_clock::now();
-  CertifyOptions limits{options.seconds, getOnlyFunction(*history.origin),
-                        /*isExactFirst=*/history.hasProductsOfSums};
-  Certificate certificate =
-      certifyRewrite(getOnlyFunction(*history.values.module),
-                     getOnlyFunction(*values.module), limits);
-  certificate.addConditions(history.values.certificate);
-  certificate.addConditions(values.certificate);
+  Certificate certificate = history.certify(values, options.seconds);
   history.hasProductsOfSums |= certificate.isExactOnly;
   std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   changes.seconds += time.count();
@@ -368,7 +330,8 @@ bool CertifyEach::prove(const PassRun &run, StringRef path,
 
 void CertifyEach::stopAt(Operation *below, const Twine &reason,
                          const PassRun &run, StringRef path,
-                         FunctionOpInterface function, History &history) {
+                         FunctionOpInterface function,
+                         FunctionHistory &history) {
   if (changes.end.empty())
     changes.end = run.getName();
   bool hasProof = history.numCertified > 0 || !history.isCertified;
@@ -398,8 +361,8 @@ void CertifyEach::stopAt(Operation *below, const Twine &reason,
 
 void CertifyEach::report(const PassRun &run, StringRef path,
                          FunctionOpInterface after,
-                         const Certificate &certificate, History &history,
-                         double seconds) {
+                         const Certificate &certificate,
+                         FunctionHistory &history, double seconds) {
   history.isCertified = false;
   CertifiedStep step{run.getName(), run.getPipeline(), path.str(),
                      certificate.verdict, certificate.message};
@@ -426,7 +389,7 @@ void CertifyEach::checkRemoved(const PassRun &run,
     if (!present.contains(entry.first()))
       removed.push_back(entry.first().str());
   for (const std::string &path : removed) {
-    History history = std::move(functions[path]);
+    FunctionHistory history = std::move(functions[path]);
     functions.erase(path);
     // Nobody can call a private function that is gone.
     if (!history.before || !getOnlyFunction(*history.before).isPublic())
