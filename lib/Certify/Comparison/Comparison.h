@@ -33,6 +33,8 @@ public:
                 const System &domain,
                 Arithmetic arithmetic = Arithmetic::AnyOrder);
   const Certificate &getCertificate() const { return certificate; }
+  /// Whether the certificate says where a term of each function stands.
+  bool saysBothPlaces() const { return isOfBothPlaces; }
 
 private:
   enum class Side { Before, After };
@@ -154,6 +156,7 @@ private:
   bool isOfForm = false;
   /// Whether it is one of rounding alone, which exact values do not show.
   bool isOfPrecision = false;
+  bool isOfBothPlaces = false;
 };
 
 /// The indices of all reads in `expr`, in order.

@@ -211,6 +211,7 @@ bool Comparison::leaveUndecided(StringRef reason, const Family *before,
   };
   describe(": the first function has ", before);
   describe(", the second ", after);
+  isOfBothPlaces = before && after && before->origin && after->origin;
   return fail(Certificate::Verdict::Undecided, message,
               (after ? after : before)->origin);
 }

@@ -41,14 +41,29 @@ void certify::merge(Certificate &all, const Certificate &other) {
   all.numFamilies += other.numFamilies;
 }
 
-/// What makes `before`, a value of the first function, in brackets; nothing for
-/// an argument.
-static std::string describeFirst(Value before) {
+/// What makes `value` in a function, in brackets; nothing for an argument.
+static std::string describeIn(StringRef function, Value value) {
   std::string text;
-  if (Operation *op = before.getDefiningOp())
+  if (Operation *op = value.getDefiningOp())
     llvm::raw_string_ostream(text)
-        << " (in the first function: " << describeOrigin(op) << ')';
+        << " (in the " << function << " function: " << describeOrigin(op)
+        << ')';
   return text;
+}
+
+static std::string describeFirst(Value before) {
+  return describeIn("first", before);
+}
+
+/// Lets `certificate`, by which `before` and `after` may not be equal, say
+/// where either is made, unless its op is of that function.
+static void describeOther(Certificate &certificate, Value before, Value after) {
+  if (!certificate.op)
+    certificate.op = after.getDefiningOp();
+  bool isOfFirst = certificate.op && before.getParentRegion()->isAncestor(
+                                         certificate.op->getParentRegion());
+  certificate.message +=
+      isOfFirst ? describeIn("second", after) : describeFirst(before);
 }
 
 bool ResultComparison::coverAll(const Pieces &pieces, const System &bounds) {
@@ -87,8 +102,8 @@ Certificate ResultComparison::compareElements(Value before, Value after,
     return getUndecided({after.getDefiningOp(), "elements without a meaning"});
   Certificate certificate =
       compare(*piecesBefore, *piecesAfter, element, *bounds);
-  if (!certificate.op && certificate.verdict == Verdict::Undecided)
-    certificate.op = after.getDefiningOp();
+  if (certificate.verdict == Verdict::Undecided && !saysBothPlaces)
+    describeOther(certificate, before, after);
   return certificate;
 }
 
@@ -96,6 +111,7 @@ Certificate ResultComparison::compare(const Pieces &before, const Pieces &after,
                                       ArrayRef<LinearExpr> element,
                                       const System &bounds) {
   Comparison comparison(solver, element, arguments);
+  saysBothPlaces = false;
   auto assumesNoOverflow = [](const Expr &part) {
     return part.leftOut.isOfComputed;
   };
@@ -117,8 +133,10 @@ Certificate ResultComparison::compare(const Pieces &before, const Pieces &after,
                                       "another's use of it"});
       if (!comparison.areEqual(applyContracts(first.value, arguments),
                                applyContracts(second.value, arguments), domain,
-                               evaluatorAfter.getArithmetic()))
+                               evaluatorAfter.getArithmetic())) {
+        saysBothPlaces = comparison.saysBothPlaces();
         return comparison.getCertificate();
+      }
       isAssumed = isAssumed || contains(first.value, assumesNoOverflow) ||
                   contains(second.value, assumesNoOverflow);
     }
@@ -263,11 +281,6 @@ Certificate ResultComparison::compare(Value before, Value after) {
 
 Certificate ResultComparison::compareTensors(Value before, Value after) {
   Certificate certificate = compareElements(before, after);
-  // What scalar ops compute differently is told by the ops that run them.
-  if (certificate.verdict == Verdict::Undecided && !certificate.op) {
-    certificate.op = after.getDefiningOp();
-    certificate.message += describeFirst(before);
-  }
   // After the elements: reading them may have found quotients of sizes.
   if (certificate.verdict == Verdict::Certified)
     merge(certificate, compareSizes(before, after));

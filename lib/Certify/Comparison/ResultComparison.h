@@ -61,6 +61,8 @@ private:
   Solver &solver;
   const Arguments &arguments;
   SymbolicEvaluator &evaluatorBefore, &evaluatorAfter;
+  /// Whether the last certificate says where a term of each function stands.
+  bool saysBothPlaces = false;
 };
 
 } // namespace mlir::convoy::certify
